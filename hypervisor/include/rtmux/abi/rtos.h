@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The contract between the executive and the RTOS image, version 1.
+ *
+ * The executive loads the RTOS ELF into the window, and calls its entry point
+ * with a pointer to struct rtmux_exec, in SVC mode with IRQs masked, on the
+ * boot stack.  The entry point fills in *exec->ops and never returns: it ends
+ * by starting its scheduler.
+ *
+ * Interrupts arrive at the executive.  It pushes struct rtmux_irq_frame on the
+ * SVC stack of whatever was interrupted (an RTOS thread, the guest, or the
+ * executive at work for the guest: to the RTOS the last two are its idle
+ * thread), and calls ops->isr(line) for an RT line with IRQs masked.  After the
+ * end of interrupt, if *ops->need_resched is not 0, it calls ops->preempt()
+ * still with IRQs masked; that switches SVC stacks and returns when the
+ * interrupted thread is scheduled again.
+ */
+#ifndef RTMUX_ABI_RTOS_H
+#define RTMUX_ABI_RTOS_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RTMUX_RTOS_ABI_VERSION 1u
+
+/* Pushed on the SVC stack by the executive's IRQ entry, lowest address first. */
+struct rtmux_irq_frame {
+	uint32_t r0, r1, r2, r3, ip, lr; /* of the interrupted context; lr is lr_svc */
+	uint32_t pc, cpsr;
+};
+
+/* A fault taken in privileged code of the RTOS image. */
+struct rtmux_fault {
+	uint32_t r[16];  /* r13 and r14 of SVC mode; r15 = address of the instruction */
+	uint32_t cpsr;
+	uint32_t type;   /* RTMUX_FAULT_* */
+	uint32_t status; /* DFSR or IFSR */
+	uint32_t address;/* DFAR or IFAR */
+};
+enum { RTMUX_FAULT_DATA, RTMUX_FAULT_PREFETCH, RTMUX_FAULT_UNDEFINED };
+
+/* What the RTOS gives to the executive. All are called with IRQs masked. */
+struct rtmux_rtos_ops {
+	uint32_t version;
+	/* An RT interrupt; on the interrupted SVC stack. */
+	void (*isr)(uint32_t line);
+	/* Not 0: a thread of higher priority than the running one is ready. */
+	volatile uint32_t *need_resched;
+	/* Run the best ready thread; returns when this one is the best again. */
+	void (*preempt)(void);
+	/* The guest rang the V-Bus doorbell; guest context. */
+	void (*doorbell)(void);
+	/* The guest needs the FP registers: save their owner's, load the guest's. */
+	void (*fp_guest)(void);
+	/* A fault in RTOS code, on the executive's abort stack, registers saved in
+	 * *f. Does not return when it ends the thread (it switches to another);
+	 * returns 0 if it cannot handle it: the executive reports and stops. An
+	 * RTMUX_FAULT_UNDEFINED from an FP instruction may be resolved: returns 1
+	 * to re-execute. */
+	int (*fault)(struct rtmux_fault *f);
+	/* State of the guest changed: RTMUX_GUEST_*. */
+	void (*guest_state)(uint32_t state);
+};
+
+enum { RTMUX_GUEST_STOPPED, RTMUX_GUEST_RUNNING, RTMUX_GUEST_FAILED, RTMUX_GUEST_OFF };
+
+/* What the executive gives to the RTOS. */
+struct rtmux_exec {
+	uint32_t version;
+	uint32_t size; /* sizeof(struct rtmux_exec) */
+	struct rtmux_rtos_ops *ops;
+
+	/* Memory of the RTOS behind its image: free, mapped RW and execute-never.
+	 * Pages for stacks are taken from it; see unmap_page. */
+	uint8_t *heap;
+	uint32_t heap_size;
+	/* The V-Bus memory, shared with the guest. */
+	uint8_t *vbus;
+	uint32_t vbus_size;
+
+	/* Append to the console log. Never blocks, callable from anywhere; what
+	 * does not fit is dropped and counted. */
+	void (*log)(const char *text, uint32_t length);
+	/* The idle thread's work: run the guest. Returns only when there is no guest
+	 * (RTMUX_GUEST_STOPPED, _FAILED, _OFF), IRQs open. */
+	void (*run_guest)(void);
+	/* Mask or unmask an RT line at the interrupt controller. 0, or -1 for a line
+	 * that is not RT. */
+	int (*irq_enable)(uint32_t line);
+	int (*irq_disable)(uint32_t line);
+	/* Hold guest interrupts back at the controller while an RT thread runs.
+	 * Call with hold = 1 when leaving the idle thread, 0 when entering it. */
+	void (*hold_guest_irqs)(int hold);
+	/* Raise the V-Bus line of the guest. Callable from anywhere. */
+	void (*notify_guest)(void);
+	/* Make one 4 KiB page of the heap inaccessible (a guard page). 0 or -1. */
+	int (*unmap_page)(void *page);
+	/* Reset the whole board. Does not return. */
+	void (*reset_board)(void);
+	/* Copy the executive's statistics; returns the number of bytes written. */
+	uint32_t (*statistics)(void *buffer, uint32_t size);
+	/* Guest context for latency records: virtual mode, last exit reason, pc. */
+	uint32_t (*guest_context)(uint32_t *pc);
+};
+
+typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
+
+#ifdef __cplusplus
+}
+static_assert(sizeof(rtmux_irq_frame) == 32 && offsetof(rtmux_irq_frame, pc) == 24);
+static_assert(sizeof(rtmux_fault) == 80 && offsetof(rtmux_fault, cpsr) == 64);
+#endif
+#endif /* RTMUX_ABI_RTOS_H */
