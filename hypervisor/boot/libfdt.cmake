@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# libfdt_target: libfdt, for the executive and for the host's tests. Compiled
+# from the kernel source that the guest is built from; on the host, Debian's
+# libfdt-dev serves when that source is not there.
+if(TARGET libfdt_target)
+  return()
+endif()
+if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+  set(_rtmux_cache "$ENV{XDG_CACHE_HOME}/rtmux")
+else()
+  set(_rtmux_cache "$ENV{HOME}/.cache/rtmux")
+endif()
+set(RTMUX_LIBFDT_DIR "${_rtmux_cache}/linux-source-6.12/scripts/dtc/libfdt" CACHE PATH "Source of libfdt")
+
+if(EXISTS "${RTMUX_LIBFDT_DIR}/fdt_rw.c")
+  add_library(libfdt_target STATIC)
+  foreach(_file fdt.c fdt_ro.c fdt_wip.c fdt_rw.c fdt_addresses.c)
+    target_sources(libfdt_target PRIVATE "${RTMUX_LIBFDT_DIR}/${_file}")
+  endforeach()
+  target_include_directories(libfdt_target SYSTEM PUBLIC "${RTMUX_LIBFDT_DIR}")
+  target_compile_options(libfdt_target PRIVATE -w)
+  if(CMAKE_CROSSCOMPILING)
+    target_link_libraries(libfdt_target PRIVATE rtmux_freestanding)
+  endif()
+elseif(NOT CMAKE_CROSSCOMPILING)
+  find_library(RTMUX_HOST_LIBFDT fdt REQUIRED)
+  add_library(libfdt_target INTERFACE)
+  target_link_libraries(libfdt_target INTERFACE ${RTMUX_HOST_LIBFDT})
+else()
+  message(FATAL_ERROR "No libfdt in ${RTMUX_LIBFDT_DIR}: run 'tools/rtmux setup', or set RTMUX_LIBFDT_DIR")
+endif()
