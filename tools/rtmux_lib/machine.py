@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One QEMU with its consoles: used by demo, tests and benchmarks."""
+import re
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from . import ui
+
+QEMU = "qemu-system-arm"
+OLDEST_QEMU = (7, 2)
+# One instruction is one nanosecond of virtual time; idle time is skipped.
+DETERMINISTIC = ("-icount", "shift=0,sleep=off")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+
+
+def qemu_version():
+    """QEMU's version as a pair; a Failure if there is none or it is too old."""
+    if shutil.which(QEMU) is None:
+        raise ui.Failure(f"{QEMU} is not installed", "Run: tools/rtmux setup")
+    text = subprocess.run([QEMU, "--version"], capture_output=True, text=True).stdout
+    found = re.search(r"version (\d+)\.(\d+)", text)
+    version = tuple(map(int, found.groups())) if found else (0, 0)
+    if version < OLDEST_QEMU:
+        raise ui.Failure(f"QEMU {version[0]}.{version[1]} is too old: RTMux needs "
+                         f"{OLDEST_QEMU[0]}.{OLDEST_QEMU[1]} or later", "Debian 12 has 7.2.")
+    return version
+
+
+class Timeout(Exception):
+    """A console did not say in time what was waited for."""
+
+
+class Ended(Exception):
+    """QEMU ended while something was waited for."""
+
+
+class Console:
+    """One serial port. A thread keeps reading it, so that the machine never waits for us, and writes the log."""
+
+    def __init__(self, name, log):
+        self.name = name
+        self.ours, self.theirs = socket.socketpair()
+        self.log = Path(log).open("wb", buffering=0)
+        self.text = ""       # all of it, escape sequences and carriage returns removed
+        self.position = 0    # what expect() has consumed
+        self.ended = False
+        self.listener = None # called with each piece of raw text, from the reading thread
+        self.changed = threading.Condition()
+        self.raw = ""
+        self.thread = threading.Thread(target=self._read, daemon=True)
+
+    def _read(self):
+        while True:
+            try:
+                data = self.ours.recv(65536)
+            except OSError:
+                data = b""
+            with self.changed:
+                if data:
+                    self.log.write(data)
+                    piece = self.raw + data.decode("utf-8", "replace")
+                    # an escape sequence cut in two waits for its other half
+                    cut = piece.rfind("\x1b", max(0, len(piece) - 8))
+                    cut = len(piece) if cut < 0 or ESCAPES.match(piece, cut) else cut
+                    self.text += ESCAPES.sub("", piece[:cut])
+                    self.raw = piece[cut:]
+                else:
+                    self.ended = True
+                self.changed.notify_all()
+            if self.listener:
+                self.listener(self, data)
+            if not data:
+                return
+
+    def send(self, text):
+        self.ours.sendall(text.encode() if isinstance(text, str) else text)
+
+    def expect(self, pattern, timeout=60):
+        """Wait for a regular expression after what was consumed before; returns the match and consumes up to it."""
+        pattern = re.compile(pattern, re.MULTILINE)
+        deadline = time.monotonic() + timeout
+        with self.changed:
+            while True:
+                found = pattern.search(self.text, self.position)
+                if found:
+                    self.position = found.end()
+                    return found
+                if self.ended:
+                    raise Ended(f"{self.name}: QEMU ended while waiting for: {pattern.pattern}")
+                left = deadline - time.monotonic()
+                if left <= 0 or not self.changed.wait(left):
+                    if time.monotonic() >= deadline:
+                        raise Timeout(f"{self.name}: not seen within {timeout} s: {pattern.pattern}")
+
+    def close(self):
+        self.ours.close()
+        self.log.close()
+
+
+class Machine:
+    """A running QEMU. linux is its first serial port, log the second (executive and RTOS; a native kernel leaves it
+    silent). Use it in a with statement: at the end of that QEMU is gone."""
+
+    def __init__(self, folder, kernel, memory=256, initrd=None, dtb=None, append=None, sd=None, network=False,
+                 machine="realview-pb-a8", timing=DETERMINISTIC, extra=()):
+        qemu_version()
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.linux = Console("linux", self.folder / "linux.log")
+        self.log = Console("log", self.folder / "rtmux.log")
+        self.serial = 0
+        command = [QEMU, "-M", machine, "-m", str(memory), *timing, "-display", "none", "-monitor", "none",
+                   "-audiodev", "none,id=a0", "-kernel", str(kernel)]
+        for index, console in enumerate((self.linux, self.log)):
+            command += ["-chardev", f"socket,id=s{index},fd={console.theirs.fileno()}", "-serial", f"chardev:s{index}"]
+        for option, value in (("-initrd", initrd), ("-dtb", dtb), ("-append", append)):
+            command += [option, str(value)] if value else []
+        command += ["-drive", f"file={sd},if=sd,format=raw"] if sd else []
+        command += ["-nic", "user,model=lan9118,restrict=on" if network else "none"]
+        command += [str(word) for word in extra]
+        self.command = command
+        (self.folder / "qemu.command").write_text(" ".join(command) + "\n")
+        self.errors = (self.folder / "qemu.log").open("w")
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors,
+                                        pass_fds=[self.linux.theirs.fileno(), self.log.theirs.fileno()])
+        for console in (self.linux, self.log):
+            console.theirs.close()
+            console.thread.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for console in (self.linux, self.log):
+            console.thread.join(5)
+            console.close()
+        self.errors.close()
+
+    def wait(self, timeout=60):
+        """Wait for QEMU to end by itself, as it does when the board is powered off; returns its exit status."""
+        try:
+            return self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise Timeout(f"QEMU still runs after {timeout} s") from None
+
+    def shell(self, timeout=120):
+        """Wait for the guest's shell, and make it fit for run()."""
+        self.linux.expect(r"^\S* # ", timeout)
+        self.linux.send("stty -echo; PS1=; export PS1\n")
+        self.run("true", timeout)
+
+    def run(self, command, timeout=60):
+        """Run a command in the guest's shell: (exit status, output)."""
+        self.serial += 1
+        # The quotes keep the terminal's echo of this line from looking like the answer.
+        self.linux.send(f"{command}\necho \"\"@'@'{self.serial}:$?@@\n")
+        start = self.linux.position
+        found = self.linux.expect(rf"@@{self.serial}:(\d+)@@\n", timeout)
+        return int(found[1]), self.linux.text[start:found.start()]
+
