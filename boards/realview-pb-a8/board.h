@@ -23,6 +23,7 @@
 
 /* System registers: LEDs, reset control, and the 24 MHz counter, the RT clock */
 #define BOARD_SYSREG_BASE 0x10000000
+#define BOARD_SYSCTL_BASE 0x10001000 /* SP810: clocks of the timers */
 #define BOARD_COUNTER_OFFSET 0x5c
 #define BOARD_COUNTER_HZ 24000000
 

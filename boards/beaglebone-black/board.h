@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * BeagleBone Black (AM335x): the one place for its addresses, lines and
+ * frequencies. Plain #defines of literals, because assembly, linker scripts,
+ * C++ and tools/ (which parses them) read it. Not run yet.
+ * Source: AM335x TRM (TI SPRUH73), chapters 2, 6, 8, 19 and 20.
+ */
+#ifndef BOARD_H
+#define BOARD_H
+
+#define BOARD_NAME "beaglebone-black"
+
+/* Memory: RTMux has the bottom, then the guest, then the image at the top */
+#define BOARD_RAM_BASE 0x80000000
+#define BOARD_RAM_SIZE 0x20000000
+#define BOARD_RTMUX_SIZE 0x00400000
+
+/* Interrupt controller: INTC */
+#define BOARD_INTC_BASE 0x48200000
+#define BOARD_IRQ_LINES 128
+
+/* Clocks and reset: PRCM */
+#define BOARD_PRCM_BASE 0x44e00000
+
+/* The watchdog that the boot loader leaves running: WDT1 */
+#define BOARD_WATCHDOG_BASE 0x44e35000
+
+/* The RT clock: DMTIMER5, free-running on the 24 MHz crystal */
+#define BOARD_COUNTER_BASE 0x48046000
+#define BOARD_COUNTER_HZ 24000000
+
+/* The RTOS's timer: DMTIMER4 on the same clock */
+#define BOARD_RT_TIMER_BASE 0x48044000
+#define BOARD_RT_TIMER_HZ 24000000
+#define BOARD_RT_TIMER_IRQ 92
+
+/* Console of executive and RTOS: UART0 */
+#define BOARD_UART_BASE 0x44e09000
+#define BOARD_UART_HZ 48000000
+#define BOARD_UART_IRQ 72
+
+/* A virtual line of the guest that no device has: the V-Bus doorbell */
+#define BOARD_VBUS_IRQ 127
+#define BOARD_VBUS_SIZE 0x00040000
+
+#endif /* BOARD_H */

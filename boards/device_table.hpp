@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who owns which device: what a board's table (devices.hpp) is made of, the
+// checks of it, and the look-ups that the executive makes in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "rtmux/layout.h"
+
+namespace board {
+
+enum class Owner : uint8_t {
+    executive,
+    rtos,
+    guest,           // mapped into the guest as it is
+    guest_read_only, // the guest reads; its writes go through the table's allow-list
+    nobody,          // unmapped everywhere, the reason beside it
+};
+
+struct Device {
+    const char *name;
+    uint32_t base;
+    uint32_t size;
+    Owner owner;
+    uint8_t lines[8] = {};     // 0 ends the list: it is no device's line on any board
+    uint16_t writable[4] = {}; // guest_read_only: offsets the guest may write; 0 ends the list
+};
+
+enum class FrameAccess : uint8_t { none, read_only, full };
+enum class LineClass : uint8_t { none, rt, guest, executive };
+
+inline constexpr uint32_t page_size = 4096;
+inline constexpr uint32_t line_count = 128;
+inline constexpr size_t device_window_pages = 256; // up to RTMUX_TABLE_SLOTS_VA
+static_assert(RTMUX_DEVICE_VA + device_window_pages * page_size == RTMUX_TABLE_SLOTS_VA);
+
+template <const auto &devices> class DeviceMap {
+    static constexpr bool mapped(Owner o) { return o != Owner::guest && o != Owner::nobody; }
+
+    static constexpr FrameAccess access(Owner o) {
+        return o == Owner::guest             ? FrameAccess::full
+               : o == Owner::guest_read_only ? FrameAccess::read_only
+                                             : FrameAccess::none;
+    }
+
+    static constexpr LineClass line_class_of(Owner o) {
+        switch (o) {
+        case Owner::executive:
+            return LineClass::executive;
+        case Owner::rtos:
+            return LineClass::rt;
+        case Owner::guest:
+        case Owner::guest_read_only:
+            return LineClass::guest;
+        default:
+            return LineClass::none;
+        }
+    }
+
+    // Neighbours of equal access are one range: fewer steps in the search.
+    struct Range {
+        uint32_t base, size;
+        FrameAccess access;
+    };
+    struct Ranges {
+        Range range[sizeof(devices) / sizeof(devices[0])];
+        size_t count;
+    };
+    static consteval Ranges make_ranges() {
+        Ranges r{};
+        for (const Device &d : devices) {
+            const FrameAccess a = access(d.owner);
+            if (a == FrameAccess::none)
+                continue;
+            Range *last = r.count ? &r.range[r.count - 1] : nullptr;
+            if (last && last->access == a && last->base + last->size == d.base)
+                last->size += d.size;
+            else
+                r.range[r.count++] = {d.base, d.size, a};
+        }
+        return r;
+    }
+    static constexpr Ranges ranges = make_ranges();
+
+    struct Lines {
+        LineClass of[line_count];
+    };
+    static consteval Lines make_lines() {
+        Lines l{};
+        for (const Device &d : devices)
+            for (uint32_t line : d.lines)
+                if (line)
+                    l.of[line] = line_class_of(d.owner);
+        return l;
+    }
+    static constexpr Lines line_table = make_lines();
+
+  public:
+    // The pages that the executive maps into the window, ascending.
+    static consteval size_t count_pages() {
+        size_t n = 0;
+        for (const Device &d : devices)
+            n += mapped(d.owner) ? d.size / page_size : 0;
+        return n;
+    }
+    struct Pages {
+        uint32_t pa[count_pages()];
+    };
+    static consteval Pages make_pages() {
+        Pages p{};
+        size_t n = 0;
+        for (const Device &d : devices)
+            if (mapped(d.owner))
+                for (uint32_t offset = 0; offset < d.size; offset += page_size)
+                    p.pa[n++] = d.base + offset;
+        return p;
+    }
+    static constexpr Pages pages = make_pages();
+
+    // What the guest may do with the page at this physical address.
+    static constexpr FrameAccess frame_access(uint32_t pa) {
+        size_t low = 0, high = ranges.count; // the answer is the last range with base <= pa
+        while (low < high) {
+            const size_t middle = (low + high) / 2;
+            if (pa < ranges.range[middle].base)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        if (low == 0)
+            return FrameAccess::none;
+        const Range &r = ranges.range[low - 1];
+        return pa - r.base < r.size ? r.access : FrameAccess::none;
+    }
+
+    // May the guest write the register at this address of a guest_read_only device?
+    static constexpr bool write_allowed(uint32_t pa) {
+        for (const Device &d : devices)
+            if (d.owner == Owner::guest_read_only && pa - d.base < d.size)
+                for (uint32_t offset : d.writable)
+                    if (offset && pa - d.base == offset)
+                        return true;
+        return false;
+    }
+
+    static constexpr LineClass line_class(uint32_t line) {
+        return line < line_count ? line_table.of[line] : LineClass::none;
+    }
+
+    // The window's address of a mapped device register; 0: not mapped.
+    static constexpr uint32_t device_va(uint32_t pa) {
+        for (size_t i = 0; i < count_pages(); ++i)
+            if (pa - pages.pa[i] < page_size)
+                return RTMUX_DEVICE_VA + static_cast<uint32_t>(i) * page_size + pa % page_size;
+        return 0;
+    }
+
+    // Sorted, whole pages, no page in two devices; the mapped ones fit the window.
+    static consteval bool pages_in_order() {
+        uint32_t end = 0;
+        for (const Device &d : devices) {
+            if (d.base < end || d.base % page_size || d.size % page_size || d.size == 0)
+                return false;
+            end = d.base + d.size;
+        }
+        return count_pages() <= device_window_pages;
+    }
+
+    // Every line exists at the controller and has one device.
+    static consteval bool lines_valid(uint32_t controller_lines) {
+        bool seen[line_count] = {};
+        for (const Device &d : devices)
+            for (uint32_t line : d.lines) {
+                if (line == 0)
+                    continue;
+                if (line >= controller_lines || line >= line_count || seen[line])
+                    return false;
+                seen[line] = true;
+            }
+        return true;
+    }
+
+    // Only a mediated device has an allow-list, of aligned offsets inside it.
+    static consteval bool allow_lists_valid() {
+        for (const Device &d : devices)
+            for (uint32_t offset : d.writable)
+                if (offset && (d.owner != Owner::guest_read_only || offset >= d.size || offset % 4))
+                    return false;
+        return true;
+    }
+};
+
+} // namespace board

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The devices of the PB-A8 and their owners. Lines are GIC interrupt IDs.
+// Source: Arm DUI0417D 4.2 and table 4-49 (interrupts).
+#pragma once
+
+#include "board.h"
+#include "device_table.hpp"
+
+namespace board {
+
+// clang-format off
+inline constexpr Device devices[] = {
+    // SYSREG: reading is harmless; a write can reset the board, remap memory or
+    // change clocks. The LEDs alone are the guest's.
+    {"sysreg",   BOARD_SYSREG_BASE,    0x1000, Owner::guest_read_only, {}, {0x08}},
+    // SP810: selects the clock of the timers, the RTOS's included.
+    {"sp810-0",  BOARD_SYSCTL_BASE,    0x1000, Owner::guest_read_only},
+    {"i2c0",     0x10002000,           0x1000, Owner::guest},
+    {"aaci",     0x10004000,           0x1000, Owner::guest, {51}},
+    {"mmc",      0x10005000,           0x1000, Owner::guest, {49, 50}},
+    {"kmi0",     0x10006000,           0x1000, Owner::guest, {52}},
+    {"kmi1",     0x10007000,           0x1000, Owner::guest, {53}},
+    {"uart0",    0x10009000,           0x1000, Owner::guest, {44}},
+    {"uart1",    BOARD_UART_BASE,      0x1000, Owner::executive, {BOARD_UART_IRQ}},
+    {"uart2",    0x1000b000,           0x1000, Owner::guest, {46}},
+    {"uart3",    0x1000c000,           0x1000, Owner::guest, {47}},
+    {"ssp",      0x1000d000,           0x1000, Owner::guest, {43}},
+    {"wdog0",    0x1000f000,           0x1000, Owner::nobody, {32}}, // resets the board
+    {"wdog1",    0x10010000,           0x1000, Owner::nobody, {72}}, // resets the board
+    {"timer01",  0x10011000,           0x1000, Owner::guest, {36}},
+    {"timer23",  BOARD_RT_TIMER_BASE,  0x1000, Owner::rtos, {BOARD_RT_TIMER_IRQ}},
+    {"gpio0",    0x10013000,           0x1000, Owner::guest, {38}},
+    {"gpio1",    0x10014000,           0x1000, Owner::guest, {39}},
+    {"gpio2",    0x10015000,           0x1000, Owner::guest, {40}},
+    {"i2c1",     0x10016000,           0x1000, Owner::guest},
+    {"rtc",      0x10017000,           0x1000, Owner::guest, {42}},
+    {"timer45",  0x10018000,           0x1000, Owner::guest, {73}},
+    {"timer67",  0x10019000,           0x1000, Owner::guest, {74}},
+    {"sp810-1",  0x1001a000,           0x1000, Owner::guest_read_only}, // as sp810-0
+    {"clcd",     0x10020000,           0x1000, Owner::nobody, {55}}, // bus master: reads all memory
+    {"dma",      0x10030000,           0x1000, Owner::nobody, {56}}, // bus master: writes all memory
+    {"gic-cpu",  BOARD_GIC_CPU_BASE,   0x1000, Owner::executive},
+    {"gic-dist", BOARD_GIC_DIST_BASE,  0x1000, Owner::executive},
+    {"flash0",   0x40000000,        0x4000000, Owner::nobody}, // what the board boots from
+    {"flash1",   0x44000000,        0x4000000, Owner::nobody}, // what the board boots from
+    {"ethernet", 0x4e000000,          0x10000, Owner::guest, {60}}, // LAN9118: programmed I/O only
+    {"usb",      0x4f000000,          0x20000, Owner::nobody, {61}}, // not modelled, untested
+};
+// clang-format on
+
+using device_map = DeviceMap<devices>;
+
+static_assert(device_map::pages_in_order());
+static_assert(device_map::lines_valid(BOARD_IRQ_LINES));
+static_assert(device_map::allow_lists_valid());
+static_assert(device_map::line_class(BOARD_RT_TIMER_IRQ) == LineClass::rt);
+static_assert(device_map::line_class(BOARD_UART_IRQ) == LineClass::executive);
+static_assert(device_map::line_class(BOARD_VBUS_IRQ) == LineClass::none);
+
+constexpr FrameAccess frame_access(uint32_t pa) {
+    return device_map::frame_access(pa);
+}
+constexpr bool write_allowed(uint32_t pa) {
+    return device_map::write_allowed(pa);
+}
+constexpr LineClass line_class(uint32_t line) {
+    return device_map::line_class(line);
+}
+constexpr uint32_t device_va(uint32_t pa) {
+    return device_map::device_va(pa);
+}
+inline constexpr auto &device_pages = device_map::pages.pa;
+
+} // namespace board
