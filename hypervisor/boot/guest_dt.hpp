@@ -14,7 +14,6 @@ enum class GuestDtError : uint8_t {
     root_cells,
     no_interrupt_controller,
     no_memory_node,
-    no_cpu,
     count_
 };
 
