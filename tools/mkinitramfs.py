@@ -21,7 +21,12 @@ FILES = {
     "etc/profile": "export PS1='\\w # '\n",
     # A script named on the kernel's command line, its status where the console's reader sees it.
     "bin/run-and-stop": '#!/bin/busybox sh\nsh "$1"\necho "rtmux: $1 ended with status $?"\npoweroff\n',
-    "etc/shutdown": "#!/bin/busybox sh\nsync\numount -a -r 2>/dev/null\n",
+    "etc/shutdown": (
+        "#!/bin/busybox sh\n"
+        "if grep -q rtmux.demo /proc/cmdline; then\n"
+        "    echo; echo 'rtmux: measurement'; vbus stats --raw; echo 'rtmux: measurement ends'\n"
+        "fi\n"
+        "sync\numount -a -r 2>/dev/null\n"),
 }
 
 
@@ -94,7 +99,7 @@ def build(args):
         archive.file(f"lib/modules/{module.name}", module.read_bytes())
     archive.file("etc/modules", "".join(f"{name}\n" for name in args.load).encode())
     for script in args.script:
-        archive.file(f"etc/{script.name}", script.read_bytes(), True)
+        archive.file(f"usr/bin/{script.name}", script.read_bytes(), True)
     if args.pad:
         # What compression cannot remove: it moves everything the kernel allocates after it.
         archive.file("pad", random.Random(args.pad).randbytes(args.pad))
@@ -108,7 +113,7 @@ def main():
     parser.add_argument("--program", type=Path, nargs="*", default=[], help="further programs, for /usr/bin")
     parser.add_argument("--module", type=Path, nargs="*", default=[], help="kernel modules, for /lib/modules")
     parser.add_argument("--load", nargs="*", default=[], help="modules to load at boot, in this order")
-    parser.add_argument("--script", type=Path, nargs="*", default=[], help="shell scripts, for /etc")
+    parser.add_argument("--script", type=Path, nargs="*", default=[], help="shell scripts, for /usr/bin")
     parser.add_argument("--pad", type=int, default=0, metavar="BYTES", help="add a file of random bytes")
     build(parser.parse_args())
 

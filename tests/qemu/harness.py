@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a QEMU test is written with: boot something, talk to it, fail with a reason.
+
+A test file has functions named test_*, each taking a Boot; `main(globals())` at its end runs the ones named on the
+command line. `--native` boots the native kernel instead of the image: the same test must pass there too.
+"""
+import argparse
+import shutil
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+sys.dont_write_bytecode = True
+
+from rtmux_lib import build, ui  # noqa: E402
+from rtmux_lib.machine import Ended, Machine, Timeout  # noqa: E402
+from rtmux_lib.paths import BUILD  # noqa: E402
+
+SKIPPED = 77  # exit status that ctest reports as "skipped"
+
+
+class Skip(Exception):
+    """This test does not apply here."""
+
+
+class Boot:
+    """How a test gets machines: the image, or with native the same initramfs on the native kernel."""
+
+    def __init__(self, name, native, variant):
+        self.native = native
+        self.variant = "native" if native else variant
+        self.folder = BUILD / "qemu" / (name + ("-native" if native else "") +
+                                        ("-" + variant if variant != "guest" else ""))
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.count = 0
+
+    def machine(self, bootargs="", **options):
+        """Start a machine with further kernel parameters; options as of rtmux_lib.machine.Machine."""
+        self.count += 1
+        folder = self.folder / str(self.count)
+        folder.mkdir()
+        kernel = build.built_linux(self.variant)
+        initrd = build.initramfs_path(self.variant)
+        bootargs = f"{build.BOOTARGS} {bootargs}".strip()
+        if self.native:
+            return Machine(folder, kernel.image, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
+        image = build.image(kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img")
+        return Machine(folder, image, **options)
+
+    def sd_card(self, files, megabytes=32):
+        """An SD card image with an ext4 file system that holds files, a dictionary of name and text."""
+        source = self.folder / "sd"
+        for name, text in files.items():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_text(text)
+        card = self.folder / "sd.img"
+        subprocess.run(["mke2fs", "-q", "-t", "ext4", "-F", "-d", source, card, f"{megabytes}M"], check=True,
+                       env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"})
+        return card
+
+    def card_holds(self, card, name):
+        """Text of a file on a card image, read without mounting it."""
+        return subprocess.run(["debugfs", "-R", f"cat /{name}", card], check=True, capture_output=True, text=True,
+                              env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"}).stdout
+
+    def report(self):
+        for log in sorted(self.folder.glob("*/*.log")):
+            if log.stat().st_size:
+                print(f"--- {log.relative_to(ROOT)}\n{ui.tail(log, 40)}")
+
+
+def check(condition, message):
+    if not condition:
+        raise AssertionError(message)
+
+
+def shell(machine, command, expected=0, timeout=60):
+    """Run a command in the guest; its status must be the expected one. Returns its output."""
+    status, output = machine.run(command, timeout)
+    check(status == expected, f"`{command}`: exit status {status}, expected {expected}; it said:\n{output}")
+    return output
+
+
+def run_test(name, function, native, variant):
+    boot = Boot(name, native, variant)
+    try:
+        function(boot)
+    except Skip as reason:
+        print(f"{name}: skipped: {reason}")
+        return SKIPPED
+    except (AssertionError, Timeout, Ended, ui.Failure, subprocess.CalledProcessError) as error:
+        line = traceback.extract_tb(error.__traceback__)[-1 if isinstance(error, ui.Failure) else 1]
+        boot.report()
+        print(f"{name}: FAILED at {Path(line.filename).name}:{line.lineno}: {error}")
+        return 1
+    shutil.rmtree(boot.folder)
+    print(f"{name}: passed")
+    return 0
+
+
+def main(tests):
+    tests = {name.removeprefix("test_"): function for name, function in tests.items() if name.startswith("test_")}
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--native", action="store_true", help="boot the native kernel, without RTMux")
+    parser.add_argument("--variant", default="guest", help="of the guest's kernel, as in tools/build-linux")
+    parser.add_argument("name", nargs="*", help="of " + ", ".join(tests))
+    args = parser.parse_args()
+    unknown = [name for name in args.name if name not in tests]
+    if unknown:
+        parser.error(f"no such test: {', '.join(unknown)}")
+    results = [run_test(name, tests[name], args.native, args.variant) for name in args.name or tests]
+    sys.exit(1 if 1 in results else SKIPPED if SKIPPED in results else 0)

@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Linux does what Linux does: shell, disk, network, modules, reboot, power off. Natively and as guest."""
+from harness import check, main, shell
+
+
+def test_boot(boot):
+    with boot.machine() as machine:
+        machine.shell()
+        check(shell(machine, "echo $((6 * 7))").strip() == "42", "the shell does not calculate")
+        check("Linux" in shell(machine, "uname -s"), "uname does not say Linux")
+        shell(machine, "ls / | grep -q init")
+        shell(machine, "false", expected=1)
+        dump = shell(machine, "dmesg")
+        for complaint in ("BUG:", "WARNING:", "Oops", "Call trace", "rcu_sched self-detected stall"):
+            check(complaint not in dump, f"the kernel's log has {complaint}:\n{dump[-4000:]}")
+
+
+def test_sd_card(boot):
+    card = boot.sd_card({"hello": "from the host\n", "many/deep/file": "x" * 100000})
+    with boot.machine(sd=card) as machine:
+        machine.shell()
+        shell(machine, "mount -t ext4 /dev/mmcblk0 /mnt")
+        check(shell(machine, "cat /mnt/hello") == "from the host\n", "the host's file reads wrong")
+        check(shell(machine, "wc -c </mnt/many/deep/file").strip() == "100000", "the long file has another length")
+        # Two megabytes, through the card and back with the page cache dropped in between.
+        shell(machine, "dd if=/dev/urandom of=/tmp/random bs=4096 count=512 2>/dev/null")
+        shell(machine, "cp /tmp/random /mnt/random && echo 'from the guest' >/mnt/answer && sync")
+        shell(machine, "umount /mnt && mount -t ext4 /dev/mmcblk0 /mnt")
+        shell(machine, "cmp /tmp/random /mnt/random")
+        shell(machine, "umount /mnt")
+    check(boot.card_holds(card, "answer") == "from the guest\n", "the guest's file is not on the card")
+
+
+def test_ping(boot):
+    with boot.machine(network=True) as machine:
+        machine.shell()
+        shell(machine, "ip link set eth0 up && ip addr add 10.0.2.15/24 dev eth0")
+        output = shell(machine, "ping -c 20 -i 0.1 -s 1000 10.0.2.2")
+        check("20 packets received" in output, f"ping lost packets:\n{output}")
+
+
+def test_modules(boot):
+    with boot.machine() as machine:
+        machine.shell()
+        names = shell(machine, "ls /lib/modules").split()
+        check(names, "the initramfs has no modules: nothing is tested")
+        for name in names:
+            module = name.removesuffix(".ko").replace("-", "_")
+            status, output = machine.run(f"grep -q '^{module} ' /proc/modules || insmod /lib/modules/{name}")
+            # No device for it is an honest answer; a wrong format, symbol or relocation is not.
+            check(status == 0 or "No such device" in output, f"{name} does not load: {output}")
+            if status == 0:
+                shell(machine, f"rmmod {module}")
+                shell(machine, f"insmod /lib/modules/{name}")
+
+
+def test_poweroff(boot):
+    with boot.machine() as machine:
+        machine.shell()
+        machine.linux.send("poweroff\n")
+        if boot.native:
+            # This board cannot cut its own power: natively, Linux halts.
+            machine.linux.expect("reboot: (Power down|System halted)", 60)
+        else:
+            machine.log.expect(r"guest.*off", 60)
+
+
+def test_reboot(boot):
+    with boot.machine() as machine:
+        machine.shell()
+        shell(machine, "echo left-over >/tmp/file")
+        machine.linux.send("reboot\n")
+        machine.linux.expect("reboot: Restarting system", 60)
+        machine.shell()
+        shell(machine, "test ! -e /tmp/file")
+        check(float(shell(machine, "cut -d' ' -f1 /proc/uptime")) < 30, "the uptime goes on: nothing was rebooted")
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""build: from sources to an image that QEMU boots. Every step is skipped when its inputs are what they were."""
+import os
+from pathlib import Path
+
+from . import packages, ui
+from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
+
+# Kernel modules loaded at boot, in this order, where the kernel has them.
+BOOT_MODULES = ("rtmux_vbus",)
+BOOTARGS = "earlycon console=ttyAMA0 quiet"
+
+
+class Kernel:
+    """What tools/build-linux leaves in its folder."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.image = self.folder / "Image"
+        self.dtb = self.folder / "realview-pb-a8.dtb"
+        self.vmlinux = self.folder / "vmlinux"
+        self.modules = sorted((self.folder / "modules").glob("**/*.ko"))
+
+
+def preset(name, target=None):
+    """Configure and build one CMake preset; a tree already built costs a second."""
+    log = BUILD / "log" / f"{name}.log"
+    if not (BUILD / name / "build.ninja").exists():
+        ui.run(f"Configuring {name}", ["cmake", "--preset", name], log, cwd=ROOT)
+    command = ["cmake", "--build", "--preset", name] + (["--target", target] if target else [])
+    ui.run(f"Building {name}", command, log, cwd=ROOT)
+
+
+def linux(variant):
+    """Build, or find in the cache, one variant of the kernel: guest, native, debug."""
+    ui.require_space(CACHE, 1000)
+    log = BUILD / "log" / f"linux-{variant}.log"
+    ui.run(f"Building Linux ({variant})", [TOOLS / "build-linux", "--variant", variant], log, preexec_fn=ui.nice)
+    link = BUILD / f"linux-{variant}"
+    link.unlink(missing_ok=True)
+    link.symlink_to(log.read_text().splitlines()[-1])
+    return Kernel(link)
+
+
+def built_linux(variant):
+    """The kernel that linux() left; builds nothing, so that tests may run side by side."""
+    kernel = Kernel(BUILD / f"linux-{variant}")
+    if not kernel.image.exists():
+        raise ui.Failure(f"the {variant} kernel is not built", f"Run: tools/build-linux --variant {variant}, or tools/rtmux test")
+    return kernel
+
+
+def guest_programs():
+    """The programs of tests/guest and vbus/tools, static armhf executables."""
+    out = BUILD / "guest"
+    ui.run("Building the guest's programs", ["make", "-C", ROOT / "tests/guest", f"O={out}", f"-j{os.cpu_count()}"],
+           BUILD / "log/guest.log")
+    return sorted(path for path in out.iterdir() if path.is_file() and os.access(path, os.X_OK))
+
+
+def initramfs_path(name):
+    return BUILD / "initramfs" / f"{name}.cpio.gz"
+
+
+def initramfs(name, kernel, scripts=(), pad=0):
+    """initramfs_path(name) with everything the guest has; pad moves the guest's memory layout."""
+    output = initramfs_path(name)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    present = {module.stem: module for module in kernel.modules}
+    command = [TOOLS / "mkinitramfs.py", "-o", output, "--root", packages.guest_root(), "--pad", pad,
+               "--program", *guest_programs(), "--module", *present.values(),
+               "--load", *(name for name in BOOT_MODULES if name in present),
+               "--script", *sorted((ROOT / "tests/guest").glob("*.sh")), *scripts]
+    ui.run(f"Making the initramfs {name}", command, BUILD / "log" / f"initramfs-{name}.log")
+    return output
+
+
+def image(board=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None):
+    """Put an image together with tools/mkimage.py; returns its path."""
+    kernel = kernel or linux("guest")
+    initrd = initrd or initramfs("guest", kernel)
+    folder = BUILD / board
+    output = Path(output or folder / "rtmux.img")
+    ui.run(f"Making {output.name}",
+           [TOOLS / "mkimage.py", "--board", board, "--executive", folder / "hypervisor/executive.elf",
+            "--rtos", folder / "rtos/rtos.elf", "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
+            "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, "-o", output],
+           output.with_suffix(".log"))
+    return output
+
+
+def build(board):
+    """Everything for a board. A board without a kernel configuration gets executive and RTOS."""
+    if board not in boards():
+        raise ui.Failure(f"no board named {board}", "Known: " + " ".join(boards()))
+    packages.require()
+    ui.require_space(BUILD, 300)
+    preset(board)
+    if board != DEFAULT_BOARD:
+        ui.say(f"Built executive and RTOS for {board}; its Linux image is not made yet.")
+        return None
+    result = image(board)
+    ui.say(f"Image: {result.relative_to(ROOT)} ({result.stat().st_size >> 10} KiB)")
+    return result

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Both consoles in one terminal: a prefix on every line, and the keyboard for Linux."""
+import os
+import select
+import sys
+import termios
+import threading
+
+LINUX = "[linux] "
+# Between these lines of the guest stands what is for the program, not for the reader.
+HIDE, SHOW = "rtmux: measurement", "rtmux: measurement ends"
+CTRL_A = b"\x01"
+
+
+class Screen:
+    """Writes the pieces that the consoles deliver. In live mode Linux's line appears while it is being written,
+    and makes room when a line of the log comes in between."""
+
+    def __init__(self, live, out=sys.stdout):
+        self.live = live
+        self.out = out
+        self.lock = threading.Lock()
+        self.log_line = ""
+        self.linux_line = ""
+        self.shown = 0  # characters of linux_line that are on the screen
+        self.hidden = False
+
+    def attach(self, machine):
+        machine.linux.listener = lambda _, data: self.linux(data.decode("utf-8", "replace"))
+        machine.log.listener = lambda _, data: self.log(data.decode("utf-8", "replace"))
+
+    def log(self, text):
+        """Lines of executive and RTOS; they bring their prefix with them."""
+        with self.lock:
+            *lines, self.log_line = (self.log_line + text.replace("\r", "")).split("\n")
+            for line in filter(None, lines):
+                if self.shown:
+                    self.out.write("\r\x1b[K")
+                self.out.write(line + "\n")
+                if self.shown:
+                    self.out.write(LINUX + self.linux_line[:self.shown])
+            self.out.flush()
+
+    def linux(self, text):
+        with self.lock:
+            *lines, rest = (self.linux_line[self.shown:] + text.replace("\r", "")).split("\n")
+            for line in lines:
+                self._end_line(line)
+            self._partial(rest)
+            self.out.flush()
+
+    def _end_line(self, rest):
+        line = self.linux_line[:self.shown] + rest
+        if line == HIDE:
+            self.hidden = True
+        if not self.hidden:
+            self.out.write(("" if self.shown else LINUX) + rest + "\n")
+        if line == SHOW:
+            self.hidden = False
+        self.linux_line, self.shown = "", 0
+
+    def _partial(self, rest):
+        self.linux_line = self.linux_line[:self.shown] + rest
+        if self.live and self.linux_line and not self.hidden and not HIDE.startswith(self.linux_line):
+            self.out.write(self.linux_line[self.shown:] if self.shown else LINUX + self.linux_line)
+            self.shown = len(self.linux_line)
+
+
+class Keyboard:
+    """The terminal's keys, each as it is pressed, Ctrl-C included; the terminal is put back at the end."""
+
+    def __enter__(self):
+        self.saved = termios.tcgetattr(0)
+        raw = termios.tcgetattr(0)
+        raw[0] &= ~(termios.ICRNL | termios.IXON)
+        raw[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
+        termios.tcsetattr(0, termios.TCSADRAIN, raw)
+        return self
+
+    def __exit__(self, *_):
+        termios.tcsetattr(0, termios.TCSADRAIN, self.saved)
+
+    def forward(self, send, ended):
+        """Send keys to the guest until ended() or Ctrl-A x. Ctrl-A twice sends one. True if the user left."""
+        command = False
+        while not ended():
+            if not select.select([0], [], [], 0.2)[0]:
+                continue
+            keys = os.read(0, 1024)
+            if not keys:
+                return True
+            for key in (bytes([byte]) for byte in keys):
+                if command and key in b"xX":
+                    return True
+                if key == CTRL_A and not command:
+                    command = True
+                    continue
+                command = False
+                send(key)
+        return False

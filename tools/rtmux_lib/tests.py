@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""test: everything through ctest."""
+import os
+import subprocess
+
+from . import build, packages, ui
+from .paths import BUILD, DEFAULT_BOARD, ROOT, boards
+
+
+def test(pattern=None, label=None):
+    """Set up, build what the chosen tests need, and run ctest; returns its exit status."""
+    packages.setup()
+    build.preset("host")
+    command = ["ctest", "--preset", "host", "-j", str(min(2, os.cpu_count() or 1))]
+    command += ["-R", pattern] if pattern else []
+    command += ["-L", label] if label else []
+    chosen = subprocess.run(command + ["-N"], cwd=ROOT, capture_output=True, text=True).stdout
+    if "Total Tests: 0" in chosen:
+        raise ui.Failure("no test matches", "All of them: ctest --preset host -N")
+    if " qemu." in chosen:
+        for board in (board for board in boards() if board != DEFAULT_BOARD):
+            build.preset(board)
+        build.build(DEFAULT_BOARD)
+        for variant in ("native", "debug"):
+            if variant in chosen:
+                build.initramfs(variant, build.linux(variant))
+    ui.say(f"Logs of QEMU tests that fail stay in {(BUILD / 'qemu').relative_to(ROOT)}/")
+    return subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL).returncode
