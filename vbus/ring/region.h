@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The V-Bus region as a whole: formatting it (RT side), attaching to it (guest),
+ * and making a channel's end out of a directory entry.  Protocol: docs/vbus.md.
+ */
+#ifndef VBUS_REGION_H
+#define VBUS_REGION_H
+
+#include "ring.h"
+
+#ifdef __cplusplus
+#define VBUS_AT(type, base, offset) reinterpret_cast<type *>(static_cast<uint8_t *>(base) + (offset))
+#else
+#define VBUS_AT(type, base, offset) ((type *)((uint8_t *)(base) + (offset)))
+#endif
+
+enum vbus_role { VBUS_RT = 0, VBUS_GUEST = 1 }; /* also the index in struct vbus_side[2] */
+
+enum vbus_attach {
+	VBUS_ATTACHED,
+	VBUS_NOT_READY,   /* not formatted, or the RT side is not there: try later */
+	VBUS_BAD_VERSION, /* formatted by something newer or older */
+	VBUS_BAD_REGION,  /* larger than the memory, or features without meaning */
+};
+
+static inline struct vbus_header *vbus_header_of(void *base)
+{
+	return VBUS_AT(struct vbus_header, base, 0);
+}
+
+/* One word of the header or directory, once. */
+static inline uint32_t vbus_word(const uint32_t *word)
+{
+	return vbus_load(word, ACQUIRE);
+}
+
+static inline void vbus_set(uint32_t *word, uint32_t value)
+{
+	vbus_store(word, value, RELEASE);
+}
+
+/*
+ * RT side: format the region (page aligned, of whole pages). Whatever was in it
+ * gives way; its epoch, if it had one, is left behind.
+ */
+static inline void vbus_format(void *base, uint32_t size, uint32_t clock_hz)
+{
+	struct vbus_header *header = vbus_header_of(base);
+	uint32_t epoch = header->epoch + 1, offset;
+
+	vbus_set(&header->magic, 0);
+	for (offset = 0; offset < VBUS_PAGE; offset += 4)
+		vbus_set(VBUS_AT(uint32_t, base, offset), 0);
+	header->version = VBUS_VERSION;
+	header->size = size;
+	header->clock_hz = clock_hz;
+	header->rt.features = VBUS_FEATURES;
+	header->epoch = epoch ? epoch : 1;
+	header->rt.epoch = header->epoch;
+	header->rt.state = VBUS_STATE_READY;
+	vbus_set(&header->magic, VBUS_MAGIC);
+}
+
+/* Guest: is there a region to attach to? *epoch is the one to attach for. */
+static inline enum vbus_attach vbus_check_region(void *base, uint32_t size, uint32_t *epoch)
+{
+	struct vbus_header *header = vbus_header_of(base);
+	uint32_t state = vbus_word(&header->rt.state);
+
+	if (size < VBUS_PAGE)
+		return VBUS_BAD_REGION;
+	*epoch = vbus_word(&header->epoch);
+	if (vbus_word(&header->magic) != VBUS_MAGIC || *epoch == 0)
+		return VBUS_NOT_READY;
+	if (vbus_word(&header->version) != VBUS_VERSION)
+		return VBUS_BAD_VERSION;
+	if (vbus_word(&header->size) > size)
+		return VBUS_BAD_REGION;
+	if (state != VBUS_STATE_READY && state != VBUS_STATE_RUNNING)
+		return VBUS_NOT_READY;
+	return VBUS_ATTACHED;
+}
+
+static inline void vbus_set_guest(void *base, uint32_t epoch, enum vbus_state state)
+{
+	struct vbus_peer *guest = &vbus_header_of(base)->guest;
+
+	vbus_set(&guest->epoch, epoch);
+	vbus_set(&guest->features, vbus_word(&vbus_header_of(base)->rt.features) & VBUS_FEATURES);
+	vbus_set(&guest->state, state);
+}
+
+static inline bool vbus_valid_ring(const struct vbus_ring_place *ring, uint32_t region_size)
+{
+	return ring->size >= VBUS_MIN_RING && ring->size <= VBUS_MAX_RING && !(ring->size & (ring->size - 1)) &&
+	       ring->offset % 8 == 0 && ring->offset >= VBUS_PAGE && ring->offset <= region_size &&
+	       ring->size <= region_size - ring->offset;
+}
+
+static inline bool vbus_valid_name(const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < VBUS_NAME_SIZE && name[i]; i++)
+		if (!(name[i] >= 'a' && name[i] <= 'z') && !(name[i] >= '0' && name[i] <= '9') && name[i] != '-' &&
+		    name[i] != '_')
+			return false;
+	return i > 0 && i < VBUS_NAME_SIZE;
+}
+
+static inline bool vbus_valid_channel(const struct vbus_channel *channel, uint32_t region_size)
+{
+	return vbus_valid_name(channel->name) && channel->control % 64 == 0 && channel->control >= VBUS_PAGE &&
+	       channel->control <= region_size && region_size - channel->control >= 2 * sizeof(struct vbus_side) &&
+	       vbus_valid_ring(&channel->to_guest, region_size) && vbus_valid_ring(&channel->to_rt, region_size);
+}
+
+/* Copy entry `index` of the directory. False: it is not one that can be used. */
+static inline bool vbus_read_channel(void *base, uint32_t size, uint32_t index, struct vbus_channel *channel)
+{
+	const uint32_t *from;
+	void *copy = channel;
+	uint32_t word;
+
+	if (index >= VBUS_MAX_CHANNELS)
+		return false;
+	from = VBUS_AT(uint32_t, base, sizeof(struct vbus_header) + index * sizeof(struct vbus_channel));
+	for (word = 0; word < sizeof(*channel) / 4; word++)
+		VBUS_AT(uint32_t, copy, 0)[word] = vbus_word(&from[word]);
+	return vbus_valid_channel(channel, size);
+}
+
+/* RT side: append a channel; the caller has checked that there is room. */
+static inline void vbus_add_channel(void *base, uint32_t index, const struct vbus_channel *channel)
+{
+	uint32_t offset = sizeof(struct vbus_header) + index * sizeof(struct vbus_channel);
+
+	*VBUS_AT(struct vbus_channel, base, offset) = *channel;
+	vbus_set(&vbus_header_of(base)->channel_count, index + 1);
+}
+
+/* Make *end, zeroed before, an end of a checked channel, and open it. */
+static inline void vbus_open_channel(struct vbus_end *end, void *base, const struct vbus_channel *channel,
+                                     enum vbus_role role)
+{
+	struct vbus_side *side = VBUS_AT(struct vbus_side, base, channel->control);
+	const struct vbus_ring_place *tx = role == VBUS_RT ? &channel->to_guest : &channel->to_rt;
+	const struct vbus_ring_place *rx = role == VBUS_RT ? &channel->to_rt : &channel->to_guest;
+
+	end->mine = &side[role];
+	end->peer = &side[!role];
+	end->tx = VBUS_AT(uint32_t, base, tx->offset);
+	end->rx = VBUS_AT(uint32_t, base, rx->offset);
+	end->tx_size = tx->size;
+	end->rx_size = rx->size;
+	vbus_open(end);
+}
+
+#endif /* VBUS_REGION_H */
