@@ -4,7 +4,6 @@
 #include "crc32.hpp"
 
 #include <bit>
-#include <string.h>
 
 namespace rtmux {
 
@@ -28,19 +27,26 @@ void crc32_prepare() {
 }
 
 uint32_t crc32(uint32_t crc, const uint8_t *bytes, uint32_t count) {
-    crc = ~crc;
-    const uint8_t *words_end = bytes + (count & ~3u);
-    const uint8_t *end = bytes + count;
-    while (bytes != words_end) {
+    const uint32_t *const t0 = table[0];
+    const uint32_t *const t1 = table[1];
+    const uint32_t *const t2 = table[2];
+    const uint32_t *const t3 = table[3];
+    // A freestanding compiler takes memcpy for a call.
+    const auto step = [&](const uint8_t *from) {
         uint32_t word;
-        memcpy(&word, bytes, sizeof word);
-        bytes += sizeof word;
+        __builtin_memcpy(&word, from, sizeof word);
         crc ^= word;
-        crc = table[3][crc & 0xff] ^ table[2][(crc >> 8) & 0xff] ^ table[1][(crc >> 16) & 0xff] ^
-              table[0][crc >> 24];
+        crc = t3[crc & 0xff] ^ t2[crc >> 8 & 0xff] ^ t1[crc >> 16 & 0xff] ^ t0[crc >> 24];
+    };
+    crc = ~crc;
+    for (; count >= 16; count -= 16, bytes += 16) {
+        step(bytes);
+        step(bytes + 4);
+        step(bytes + 8);
+        step(bytes + 12);
     }
-    while (bytes != end)
-        crc = (crc >> 8) ^ table[0][(crc ^ *bytes++) & 0xff];
+    for (; count != 0; count--)
+        crc = crc >> 8 ^ t0[(crc ^ *bytes++) & 0xff];
     return ~crc;
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t page = 4096;
 constexpr uint32_t branch_to_executive = 0xea000000 | (RTMUX_IMAGE_HEADER_SIZE - 8) / 4; // "b", pc + 8
-constexpr uint32_t kernel_offset = 0x8000; // TEXT_OFFSET of arch/arm
+constexpr uint32_t kernel_offset = RTMUX_IMAGE_KERNEL_OFFSET;
 
 constexpr const char *messages[] = {
     "good",

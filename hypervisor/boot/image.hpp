@@ -43,7 +43,7 @@ enum class ImageError : uint8_t {
 [[nodiscard]] const char *part_name(uint32_t type);
 
 constexpr uint32_t image_part_types = RTMUX_PART_BOOTARGS + 1;
-constexpr uint32_t bootargs_max = 1023; // COMMAND_LINE_SIZE of arch/arm, without the 0
+constexpr uint32_t bootargs_max = RTMUX_IMAGE_BOOTARGS_MAX;
 
 struct ImagePart {
     uint32_t pa = 0;
@@ -91,7 +91,7 @@ struct GuestPlacement {
     uint32_t device_tree = 0;
     uint32_t initrd = 0; // 0: none
 };
-constexpr uint32_t device_tree_room = 256 * 1024;
+constexpr uint32_t device_tree_room = RTMUX_IMAGE_DEVICE_TREE_MAX; // a power of two
 [[nodiscard]] GuestPlacement place_guest(uint32_t kernel_memory, uint32_t initrd_length, uint32_t base,
                                          uint32_t size);
 

@@ -19,6 +19,11 @@
 #define RTMUX_IMAGE_HEADER_SIZE 4096u
 #define RTMUX_IMAGE_MAX_PARTS 8u
 
+/* What the executive sets aside for these, the device tree's edits included */
+#define RTMUX_IMAGE_DEVICE_TREE_MAX 0x40000u
+#define RTMUX_IMAGE_BOOTARGS_MAX 1023u /* COMMAND_LINE_SIZE of arch/arm, without the 0 */
+#define RTMUX_IMAGE_KERNEL_OFFSET 0x8000u /* TEXT_OFFSET: from the start of the guest's RAM */
+
 enum rtmux_part_type {
 	RTMUX_PART_NONE = 0,
 	RTMUX_PART_EXECUTIVE = 1, /* raw binary, first after the header */
