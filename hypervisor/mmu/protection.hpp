@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What the shadow grants for what the guest's tables say.
+//
+// Guest kernel and guest processes both run at PL0: hardware tells them apart by the
+// domain alone. Rights in the kernel's domain exist in virtual kernel mode only, rights in
+// any other domain exist in both modes. So a leaf that processes may use gets *their*
+// rights, and a leaf that only the kernel may use needs the kernel's domain. A domain
+// belongs to an L1 entry: a whole section can have the kernel's domain anywhere; a kernel
+// page among a process's pages cannot, and is not mapped.
+//
+//   guest AP  kernel/user   kernel half          user half, and the vectors' megabyte
+//                           (domain KERNEL)      page            section
+//   000, 100  none          -                    -               -
+//   001       RW / none     RW                   -               RW in KERNEL
+//   010       RW / RO       RW                   RO   (1)        RO   (1)
+//   011       RW / RW       RW                   RW              RW
+//   101       RO / none     RO                   -               RO in KERNEL
+//   110, 111  RO / RO       RO                   RO              RO
+//
+// "-" is a permission fault in both modes. KERNEL is a permission fault in user mode, also
+// where the guest's AP would let it in (2). PL1 gets what PL0 gets (AP 011 or 111).
+//
+// The guest sees less than its tables say in three cases, none of which Linux makes:
+// (1) a write by the kernel, (2) a process's access to the kernel half outside the
+// vectors' megabyte, and a kernel page among process pages.
+#ifndef RTMUX_MMU_PROTECTION_HPP
+#define RTMUX_MMU_PROTECTION_HPP
+
+#include "descriptor.hpp"
+#include "domain.h"
+
+namespace rtmux::mmu {
+
+enum class Access { read, write, execute };
+
+// What an assignment says about a physical page
+enum class FrameAccess {
+    none,             // not the guest's
+    ram,              // any access, any memory type
+    device,           // never executed, always device memory
+    device_read_only, // a device whose writes the executive mediates
+};
+
+constexpr uint32_t vectors_slot = 0xfff;
+
+struct Grant {
+    Rights rights;
+    uint32_t domain;
+};
+
+constexpr Grant grant(SmallPage guest, bool section, uint32_t slot, uint32_t first_kernel_slot) {
+    const bool user_half = slot < first_kernel_slot;
+    if (!user_half && slot != vectors_slot)
+        return {guest.kernel_rights(), RTMUX_DOMAIN_KERNEL};
+    const Rights user = guest.user_rights();
+    if (user == Rights::none && section)
+        return {guest.kernel_rights(), RTMUX_DOMAIN_KERNEL};
+    return {user, user_half ? uint32_t{RTMUX_DOMAIN_USER} : uint32_t{RTMUX_DOMAIN_VECTORS}};
+}
+
+constexpr bool permits(Rights rights, bool execute_never, Access access) {
+    switch (access) {
+    case Access::read:
+        return rights != Rights::none;
+    case Access::write:
+        return rights == Rights::read_write;
+    case Access::execute:
+        return rights != Rights::none && !execute_never;
+    }
+    return false;
+}
+
+// The shadow's leaf. Bits are made from values, so no bit of the guest's gets through
+// unseen; whether it is global follows from the address, as the domain does.
+constexpr SmallPage shadow_leaf(SmallPage guest, Rights rights, bool user_half) {
+    MemoryType type = guest.type();
+    if (type == MemoryType::implementation_defined) [[unlikely]]
+        type = MemoryType::strongly_ordered;
+    return SmallPage::make(guest.pa(), rights, type, guest.shareable(), guest.execute_never(), user_half);
+}
+
+constexpr SmallPage device_leaf(SmallPage guest, Rights rights, bool user_half) {
+    const MemoryType type = guest.type() == MemoryType::strongly_ordered ? MemoryType::strongly_ordered
+                                                                         : MemoryType::device;
+    return SmallPage::make(guest.pa(), rights, type, true, true, user_half);
+}
+
+} // namespace rtmux::mmu
+
+#endif
