@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What Linux pays for being a guest: the same kernel natively and under RTMux, as ratios of instructions.
+
+Each operation is repeated, in several memory layouts (the initramfs padded to different sizes, which moves what the
+kernel allocates); the smallest figure of each side counts. Boot is counted from the board's reset, the executive's
+own start included, to the first shell script.
+"""
+import re
+
+from rtmux_lib import build, packages
+from rtmux_lib.bench import Result
+from rtmux_lib.machine import DETERMINISTIC, Machine
+from rtmux_lib.paths import BUILD, DEFAULT_BOARD
+from rtmux_lib.ui import Failure, Progress
+
+LAYOUTS = (1, 300_000, 1_100_000)  # bytes of padding
+REPETITIONS = 4                    # tests/guest/bench-guest.sh
+BARS = {"boot": 1.3, "getppid": 1.5, "pipe_round_trip": 1.2, "sched_yield": 1.3, "signal": 1.2, "fork_exit": 1.25,
+        "fork_exec": 1.15, "first_touch": 1.4, "cpu": 1.01}
+BOOTARGS = f"{build.BOOTARGS} rtmux.run=/usr/bin/bench-guest.sh"
+
+
+def figures(machine):
+    """{operation: least nanoseconds} of one boot."""
+    end = machine.linux.expect(r"rtmux: /usr/bin/bench-guest.sh ended with status (\d+)", 1800)
+    text = machine.linux.text[:end.start()]
+    if end[1] != "0":
+        raise Failure(f"the benchmark in the guest ended with status {end[1]}:\n{text[-2000:]}")
+    best = {}
+    for name, value in re.findall(r"^([a-z_]+) (\d+(?:\.\d+)?)$", text, re.MULTILINE):
+        best[name] = min(float(value), best.get(name, float("inf")))
+    missing = BARS.keys() - best.keys()
+    if missing:
+        raise Failure(f"the benchmark in the guest did not print {', '.join(sorted(missing))}:\n{text[-2000:]}")
+    return best
+
+
+def least(runs):
+    return {name: min(run[name] for run in runs) for name in runs[0]}
+
+
+def native(pad, kernel):
+    initrd = build.initramfs(f"bench-native-{pad}", kernel, pad=pad)
+    return Machine(BUILD / f"bench/native-{pad}", kernel.image, initrd=initrd, dtb=kernel.dtb, append=BOOTARGS)
+
+
+def guest(pad, kernel):
+    folder = BUILD / f"bench/guest-{pad}"
+    folder.mkdir(parents=True, exist_ok=True)
+    initrd = build.initramfs(f"bench-guest-{pad}", kernel, pad=pad)
+    return Machine(folder, build.image(kernel=kernel, initrd=initrd, bootargs=BOOTARGS, output=folder / "rtmux.img"))
+
+
+def run():
+    packages.require()
+    build.preset(DEFAULT_BOARD)
+    sides = {}
+    for name, start in (("native", native), ("guest", guest)):
+        kernel = build.linux(name)
+        runs = []
+        for pad in LAYOUTS:
+            with start(pad, kernel) as machine, Progress(f"Running {name}, {pad} bytes of padding"):
+                runs.append(figures(machine))
+        sides[name] = least(runs)
+    results = []
+    for operation, ns in sides["native"].items():
+        results += [Result(f"{operation}.native", "virtual ns", ns),
+                    Result(f"{operation}.guest", "virtual ns", sides["guest"][operation]),
+                    Result(f"{operation}.ratio", "guest/native", sides["guest"][operation] / ns, BARS.get(operation))]
+    return {"options": list(DETERMINISTIC), "samples": REPETITIONS * len(LAYOUTS)}, results
