@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The periodic thread and its latency record.
+#include "demo.hpp"
+
+#include <rtos/irq_lock.hpp>
+#include <rtos/semaphore.hpp>
+#include <rtos/thread.hpp>
+
+namespace demo {
+
+using namespace rtos;
+
+static constexpr Duration period = microseconds(500);
+
+static constinit Semaphore release;
+static constinit TimerInterrupt released_by; // written by the timer's handler, before release
+static constinit rtmux_measurement record;
+
+static void expired(void *) {
+    released_by = timer_interrupt();
+    (void)release.release();
+}
+
+static constinit Timer timer{expired, nullptr};
+
+static uint32_t latency(Time from, Time to) {
+    // The counter is read next to the timer's start, not in the same cycle.
+    return to > from ? static_cast<uint32_t>((to - from).ticks) : 0;
+}
+
+static void control(void *) {
+    Time deadline = now() + period;
+    for (;;) {
+        timer.start(deadline);
+        (void)release.take();
+        const Time begin = now();
+        const TimerInterrupt interrupt = released_by;
+        {
+            const IrqLock lock;
+            rtmux_latency_add(&record.isr, latency(interrupt.expiry, interrupt.entry));
+            rtmux_latency_add(&record.thread, latency(interrupt.expiry, begin));
+            ++record.periods;
+        }
+        // The job ends here. A deadline that has passed meanwhile, or that passed by more than a
+        // period before the release came, is a missed one; the loop goes on in phase.
+        deadline = deadline + period;
+        for (const Time end = now(); deadline <= end; deadline = deadline + period) {
+            const IrqLock lock;
+            ++record.missed;
+        }
+    }
+}
+
+static constinit Thread thread{"control", 0, control};
+
+Status start_control() {
+    record.version = RTMUX_MEASUREMENT_VERSION;
+    record.size = sizeof(record);
+    record.clock_hz = port::counter_hz;
+    record.period = static_cast<uint32_t>(period.ticks);
+    rtmux_latency_reset(&record.isr);
+    rtmux_latency_reset(&record.thread);
+    return thread.start(4096);
+}
+
+static uint64_t periods() {
+    const IrqLock lock;
+    return record.periods;
+}
+
+// Readers have a lower priority than the writer. Rather than masking IRQs for a copy of 600 bytes,
+// repeat it until no period came in between.
+rtmux_measurement measurement() {
+    for (;;) {
+        const uint64_t before = periods();
+        const rtmux_measurement copy = record;
+        if (periods() == before)
+            return copy;
+    }
+}
+
+} // namespace demo

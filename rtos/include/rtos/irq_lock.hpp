@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "port.hpp"
+
+namespace rtos {
+
+namespace detail {
+extern volatile uint32_t need_resched;
+void reschedule();
+} // namespace detail
+
+// Masks IRQs for its lifetime; nests. The outermost lock of a thread switches to a
+// better thread, if one became ready, before it opens IRQs again. Nothing may block under it.
+// Keep it short: it is part of every RT latency.
+class [[nodiscard]] IrqLock {
+  public:
+    IrqLock() : was_masked_(port::irq_save()) {}
+    IrqLock(const IrqLock &) = delete;
+    IrqLock &operator=(const IrqLock &) = delete;
+    ~IrqLock() {
+        if (!was_masked_) {
+            if (detail::need_resched)
+                detail::reschedule();
+            port::irq_enable();
+        }
+    }
+
+    // IRQs were masked already: an ISR, or a lock further out.
+    bool was_masked() const { return was_masked_; }
+
+  private:
+    const bool was_masked_;
+};
+
+} // namespace rtos

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <stddef.h>
+#include <type_traits>
+
+#include <rtos/format.hpp>
+
+namespace rtos {
+
+inline constexpr unsigned log_max_arguments = 8;
+
+// Append a line to the log: the format and its arguments are stored in constant time and formatted
+// later by the log's own thread, so format and strings must live on (literals, names of threads).
+// Callable from anywhere. When the ring is full the line is dropped and counted.
+// False: dropped.
+bool log_record(const char *format, const FormatArgument *arguments, unsigned count);
+// Lines dropped so far.
+uint32_t log_dropped();
+
+template <class... T> bool log(const char *format, T... arguments) {
+    static_assert(sizeof...(T) <= log_max_arguments);
+    const FormatArgument values[] = {FormatArgument(arguments)..., FormatArgument(0)};
+    return log_record(format, values, sizeof...(T));
+}
+
+} // namespace rtos

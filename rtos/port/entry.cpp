@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the executive's call to the first thread, and the calls back from the executive.
+#include "executive.hpp"
+#include "kernel/log.hpp"
+#include "kernel/scheduler.hpp"
+#include "kernel/timer_queue.hpp"
+
+#include <rtos/interrupt.hpp>
+
+int main();
+
+namespace rtos::port {
+
+constinit const rtmux_exec *exec;
+constinit void (*hold_guest_irqs)(int hold);
+
+// The executive has its own stack for the guest.
+static constexpr size_t idle_stack = 4096;
+static constexpr size_t main_stack = 8192;
+static constexpr unsigned main_priority = 16;
+
+constinit Thread idle_thread{"idle", idle_priority, idle_entry};
+static constinit Thread main_thread{"main", main_priority, [](void *) { main(); }};
+
+void doorbell();
+
+bool line_enable(uint32_t line) { return exec->irq_enable(line) == 0; }
+void line_disable(uint32_t line) { exec->irq_disable(line); }
+void console(const char *text, size_t length) { exec->log(text, length); }
+
+static void panic(const char *what) {
+    exec->log(what, __builtin_strlen(what));
+}
+
+extern "C" {
+void rtos_isr(uint32_t line);
+void rtos_interrupt(uint32_t line);
+
+using Constructor = void (*)();
+extern const Constructor __init_array_start[];
+extern const Constructor __init_array_end[];
+}
+
+static void fill(rtmux_rtos_ops &ops) {
+    ops.isr = rtos_isr;
+    ops.need_resched = &detail::need_resched;
+    ops.preempt = [] { scheduler.switch_to_best(); };
+    ops.doorbell = doorbell;
+    ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread).fp); };
+    ops.fault = fault;
+    ops.guest_state = [](uint32_t state) { guest_state = state; };
+    ops.version = RTMUX_RTOS_ABI_VERSION;
+}
+
+// Returns only when the RTOS cannot start, with the reason logged.
+extern "C" void rtos_entry(const rtmux_exec *executive) {
+    // Of a table with another version not even log's place is known.
+    if (executive->version != RTMUX_RTOS_ABI_VERSION || executive->size < sizeof(rtmux_exec))
+        return;
+    exec = executive;
+    hold_guest_irqs = exec->hold_guest_irqs;
+    for (const Constructor *c = __init_array_start; c != __init_array_end; ++c)
+        (*c)();
+    board::RtTimer::init();
+    if (!begin_isr_stack() || idle_thread.start(idle_stack) != Status::ok ||
+        main_thread.start(main_stack) != Status::ok || log_start() != Status::ok)
+        return panic("[rt] no memory for the first threads\n");
+    fp_owner = &Scheduler::context_of(idle_thread).fp;
+    if (interrupt_attach(BOARD_RT_TIMER_IRQ, [](void *) { timer_queue.interrupt(); }, nullptr) != Status::ok)
+        return panic("[rt] the executive refuses the timer's line\n");
+    fill(*exec->ops);
+    timer_queue.begin();
+    scheduler.begin(idle_thread);
+}
+
+} // namespace rtos::port

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The guest as the RTOS sees it: the work of its idle thread, a doorbell and shared memory.
+#include <rtos/guest.hpp>
+#include <rtos/irq_lock.hpp>
+#include <rtos/log.hpp>
+
+#include "executive.hpp"
+
+namespace rtos {
+
+static constinit void (*doorbell_handler)(void *);
+static constinit void *doorbell_argument;
+
+uint32_t guest_state() { return port::guest_state; }
+
+void guest_doorbell_attach(void (*handler)(void *), void *argument) {
+    const IrqLock lock;
+    doorbell_argument = argument;
+    doorbell_handler = handler;
+}
+
+void guest_notify() { port::exec->notify_guest(); }
+
+SharedMemory guest_shared_memory() { return {port::exec->vbus, port::exec->vbus_size}; }
+
+} // namespace rtos
+
+namespace rtos::port {
+
+constinit volatile uint32_t guest_state = RTMUX_GUEST_STOPPED;
+
+static const char *state_name(uint32_t state) {
+    switch (state) {
+    case RTMUX_GUEST_STOPPED:
+        return "stopped";
+    case RTMUX_GUEST_RUNNING:
+        return "running";
+    case RTMUX_GUEST_FAILED:
+        return "failed";
+    case RTMUX_GUEST_OFF:
+        return "powered off";
+    default:
+        return "in an unknown state";
+    }
+}
+
+// Wait until guest_state changes. Masked between test and WFI, which wakes on a masked interrupt
+// all the same, so a change that an interrupt brings is not slept through (Arm ARM B1.8.14).
+static void wait_for_change(uint32_t seen) {
+    for (;;) {
+        irq_save();
+        if (guest_state != seen)
+            break;
+        asm volatile("dsb\n\twfi" ::: "memory");
+        irq_enable();
+        asm volatile("isb" ::: "memory"); // the interrupt is taken here
+    }
+    irq_enable();
+}
+
+void idle_entry(void *) {
+    for (;;) {
+        exec->run_guest();
+        const uint32_t seen = guest_state;
+        log("guest %s", state_name(seen));
+        wait_for_change(seen);
+    }
+}
+
+// rtmux_rtos_ops::doorbell
+void doorbell() {
+    if (doorbell_handler)
+        doorbell_handler(doorbell_argument);
+}
+
+} // namespace rtos::port
