@@ -32,6 +32,12 @@ enum class LineClass : uint8_t { none, rt, guest, executive };
 
 inline constexpr uint32_t page_size = 4096;
 inline constexpr uint32_t line_count = 128;
+
+// A bit per line, as interrupt controllers have it.
+struct LineSet {
+    uint32_t word[line_count / 32];
+};
+
 inline constexpr size_t device_window_pages = 256; // up to RTMUX_TABLE_SLOTS_VA
 static_assert(RTMUX_DEVICE_VA + device_window_pages * page_size == RTMUX_TABLE_SLOTS_VA);
 
@@ -146,6 +152,14 @@ template <const auto &devices> class DeviceMap {
 
     static constexpr LineClass line_class(uint32_t line) {
         return line < line_count ? line_table.of[line] : LineClass::none;
+    }
+
+    static consteval LineSet line_set(LineClass wanted) {
+        LineSet set{};
+        for (uint32_t line = 0; line < line_count; ++line)
+            if (line_table.of[line] == wanted)
+                set.word[line / 32] |= 1u << line % 32;
+        return set;
     }
 
     // The window's address of a mapped device register; 0: not mapped.

@@ -85,6 +85,7 @@ constexpr LineClass line_class(uint32_t line) {
 constexpr uint32_t device_va(uint32_t pa) {
     return device_map::device_va(pa);
 }
+inline constexpr LineSet guest_lines = device_map::line_set(LineClass::guest);
 inline constexpr auto &device_pages = device_map::pages.pa;
 
 } // namespace board

@@ -72,8 +72,9 @@ template <class CpuBus, class DistBus, uint32_t line_count> class Gic {
     static void enable(uint32_t line) { dist::write(Dist::ICDISER, line / 32, 1u << line % 32); }
     static void disable(uint32_t line) { dist::write(Dist::ICDICER, line / 32, 1u << line % 32); }
 
-    // Raises a line by software, once.
+    // Raises a line by software; it counts as raised until unpend(), which its handler calls.
     static void pend(uint32_t line) { dist::write(Dist::ICDISPR, line / 32, 1u << line % 32); }
+    static void unpend(uint32_t) {} // acknowledge() did
 
     // Puts a line into the class that hold_guest() does not hold. At start only.
     static void set_rt(uint32_t line) {

@@ -15,6 +15,8 @@ template <class Bus> class Intc {
         THRESHOLD = 0x68, // lines of priority number >= this are held; 0xff: none
         MIR_CLEAR = 0x88, // a bank of 32 lines each 0x20
         MIR_SET = 0x8c,
+        ISR_SET = 0x90, // software interrupt
+        ISR_CLEAR = 0x94,
         ILR = 0x100, // priority 7:2, FIQ 0
     };
     using reg = Registers<Bus, Reg32>;
@@ -60,6 +62,10 @@ template <class Bus> class Intc {
 
     static void enable(uint32_t line) { reg::write(Reg32::MIR_CLEAR, line / 32 * bank, 1u << line % 32); }
     static void disable(uint32_t line) { reg::write(Reg32::MIR_SET, line / 32 * bank, 1u << line % 32); }
+
+    // Raises a line by software; it counts as raised until unpend(), which its handler calls.
+    static void pend(uint32_t line) { reg::write(Reg32::ISR_SET, line / 32 * bank, 1u << line % 32); }
+    static void unpend(uint32_t line) { reg::write(Reg32::ISR_CLEAR, line / 32 * bank, 1u << line % 32); }
 
     // Puts a line into the class that hold_guest() does not hold. At start only.
     static void set_rt(uint32_t line) { reg::write(Reg32::ILR, line, rt_priority << 2); }
