@@ -22,15 +22,11 @@ static constexpr unsigned main_priority = 16;
 constinit Thread idle_thread{"idle", idle_priority, idle_entry};
 static constinit Thread main_thread{"main", main_priority, [](void *) { main(); }};
 
-void doorbell();
-
 bool line_enable(uint32_t line) { return exec->irq_enable(line) == 0; }
 void line_disable(uint32_t line) { exec->irq_disable(line); }
 void console(const char *text, size_t length) { exec->log(text, length); }
 
-static void panic(const char *what) {
-    exec->log(what, __builtin_strlen(what));
-}
+static void refuse(const char *why) { exec->log(why, __builtin_strlen(why)); }
 
 extern "C" {
 void rtos_isr(uint32_t line);
@@ -45,10 +41,10 @@ static void fill(rtmux_rtos_ops &ops) {
     ops.isr = rtos_isr;
     ops.need_resched = &detail::need_resched;
     ops.preempt = [] { scheduler.switch_to_best(); };
-    ops.doorbell = doorbell;
+    ops.doorbell = guest_doorbell;
     ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread).fp); };
     ops.fault = fault;
-    ops.guest_state = [](uint32_t state) { guest_state = state; };
+    ops.guest_state = guest_changed;
     ops.version = RTMUX_RTOS_ABI_VERSION;
 }
 
@@ -64,10 +60,10 @@ extern "C" void rtos_entry(const rtmux_exec *executive) {
     board::RtTimer::init();
     if (!begin_isr_stack() || idle_thread.start(idle_stack) != Status::ok ||
         main_thread.start(main_stack) != Status::ok || log_start() != Status::ok)
-        return panic("[rt] no memory for the first threads\n");
+        return refuse("[rt] no memory for the first threads\n");
     fp_owner = &Scheduler::context_of(idle_thread).fp;
     if (interrupt_attach(BOARD_RT_TIMER_IRQ, [](void *) { timer_queue.interrupt(); }, nullptr) != Status::ok)
-        return panic("[rt] the executive refuses the timer's line\n");
+        return refuse("[rt] the executive refuses the timer's line\n");
     fill(*exec->ops);
     timer_queue.begin();
     scheduler.begin(idle_thread);

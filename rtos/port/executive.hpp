@@ -11,11 +11,14 @@ extern const rtmux_exec *exec;
 extern Thread idle_thread;
 extern volatile uint32_t guest_state;
 
-// The end of the interrupt stack, and a test whether an address is in it.
+// False: no memory for the interrupt stack.
 bool begin_isr_stack();
+// Whether an address is in the interrupt stack, or in the guard page below it.
 bool in_isr_stack(uint32_t address);
 
-// rtmux_rtos_ops::fault.
+// Of rtmux_rtos_ops.
 int fault(rtmux_fault *f);
+void guest_doorbell();
+void guest_changed(uint32_t state);
 
 } // namespace rtos::port

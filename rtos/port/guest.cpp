@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The guest as the RTOS sees it: the work of its idle thread, a doorbell and shared memory.
+// The guest as the RTOS sees it: the work of its idle thread, and two calls from it.
 #include <rtos/guest.hpp>
 #include <rtos/irq_lock.hpp>
 #include <rtos/log.hpp>
@@ -8,20 +8,16 @@
 
 namespace rtos {
 
-static constinit void (*doorbell_handler)(void *);
-static constinit void *doorbell_argument;
+static constinit GuestHandlers handlers = {[] {}, [](uint32_t) {}};
+
+const rtmux_exec &executive() { return *port::exec; }
 
 uint32_t guest_state() { return port::guest_state; }
 
-void guest_doorbell_attach(void (*handler)(void *), void *argument) {
+void guest_attach(const GuestHandlers &attached) {
     const IrqLock lock;
-    doorbell_argument = argument;
-    doorbell_handler = handler;
+    handlers = attached;
 }
-
-void guest_notify() { port::exec->notify_guest(); }
-
-SharedMemory guest_shared_memory() { return {port::exec->vbus, port::exec->vbus_size}; }
 
 } // namespace rtos
 
@@ -67,10 +63,11 @@ void idle_entry(void *) {
     }
 }
 
-// rtmux_rtos_ops::doorbell
-void doorbell() {
-    if (doorbell_handler)
-        doorbell_handler(doorbell_argument);
+void guest_doorbell() { handlers.doorbell(); }
+
+void guest_changed(uint32_t state) {
+    guest_state = state;
+    handlers.state(state);
 }
 
 } // namespace rtos::port

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <stdint.h>
+#include <rtmux/abi/rtos.h>
 
 namespace rtos {
 
-// State of the guest, RTMUX_GUEST_* of rtmux/abi/rtos.h. Any context.
+// The executive's call table; who may call what when, see rtmux/abi/rtos.h.
+const rtmux_exec &executive();
+
+// State of the guest, RTMUX_GUEST_*. Any context.
 uint32_t guest_state();
 
-// Called when the guest rings the V-Bus doorbell, from now on: as an ISR, IRQs masked.
-void guest_doorbell_attach(void (*handler)(void *argument), void *argument);
-// Raise the guest's V-Bus line. Any context.
-void guest_notify();
-
-struct SharedMemory {
-    uint8_t *base;
-    uint32_t size;
+// What to call when the guest rings the V-Bus doorbell, and when its state changes: as in an ISR,
+// with IRQs masked. One set, attached once.
+struct GuestHandlers {
+    void (*doorbell)();
+    void (*state)(uint32_t state);
 };
-// The V-Bus memory, shared with the guest.
-SharedMemory guest_shared_memory();
+void guest_attach(const GuestHandlers &handlers);
 
 } // namespace rtos
