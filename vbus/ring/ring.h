@@ -184,13 +184,11 @@ static inline enum vbus_result vbus_rx_release(struct vbus_end *end, const struc
 	return VBUS_OK;
 }
 
-/* Ask for a doorbell at the next record. VBUS_AGAIN: it will ring, so sleep. */
-static inline enum vbus_result vbus_rx_wait(struct vbus_end *end)
+/* vbus_rx_begin, asking for a doorbell at the next record. VBUS_AGAIN: it will ring. */
+static inline enum vbus_result vbus_rx_wait(struct vbus_end *end, struct vbus_message *message)
 {
-	struct vbus_message message;
-
 	vbus_store(&end->mine->head_event, end->tail, SEQ_CST);
-	return vbus_rx_begin(end, &message);
+	return vbus_rx_begin(end, message);
 }
 
 /* Ask for a doorbell when a record of this length fits. VBUS_AGAIN: it will ring. */
