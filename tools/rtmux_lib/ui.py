@@ -108,10 +108,11 @@ def run(title, command, log, hint=None, check=True, **options):
         except FileNotFoundError:
             raise Failure(f"{command[0]}: not found", "Run: tools/rtmux setup") from None
         try:
-            for line in process.stdout:
-                out.write(line)
-                out.flush()
-                progress.last = line.strip()
+            with process.stdout:
+                for line in process.stdout:
+                    out.write(line)
+                    out.flush()
+                    progress.last = line.strip()
         except BaseException:
             process.kill()
             raise
