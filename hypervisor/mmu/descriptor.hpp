@@ -59,14 +59,15 @@ class SmallPage {
     constexpr Rights kernel_rights() const { return Rights{0x54fcu >> 2 * ap() & 3}; }
     constexpr Rights user_rights() const { return Rights{0x50d0u >> 2 * ap() & 3}; }
 
-    // AP = 011 (read-write) or 111 (read-only) or 000.
-    constexpr SmallPage with_rights(Rights r) const {
-        const uint32_t bits = r == Rights::none ? 0 : r == Rights::read_write ? 0x030 : 0x230;
-        return SmallPage{(raw_ & ~0x230u) | bits};
+    // PL0 gets what PL1 gets: AP = 011 (read-write), 111 (read-only) or 000.
+    static constexpr uint32_t rights_bits(Rights r) {
+        return r == Rights::none ? 0 : r == Rights::read_write ? 0x030 : 0x230;
     }
+    constexpr SmallPage with_rights(Rights r) const { return SmallPage{(raw_ & ~0x230u) | rights_bits(r)}; }
     constexpr SmallPage with_type(MemoryType type, bool shareable) const {
         const uint32_t n = static_cast<uint32_t>(type);
-        return SmallPage{(raw_ & ~0x5ccu) | (n & 4) << 4 | (n & 3) << 2 | (shareable ? 1u << 10 : 0)};
+        return SmallPage{(raw_ & ~(0x180 | memory_bits)) | (n & 4) << 4 | (n & 3) << 2 |
+                         (shareable ? 1u << 10 : 0)};
     }
     constexpr SmallPage with_execute_never(bool xn) const { return SmallPage{(raw_ & ~1u) | (xn ? 1 : 0)}; }
     constexpr SmallPage with_not_global(bool ng) const {
@@ -76,6 +77,10 @@ class SmallPage {
     friend constexpr bool operator==(SmallPage, SmallPage) = default;
 
     static constexpr uint32_t base_mask = 0xfffff000;
+    static constexpr uint32_t type_bits = 0x04c;   // TEX[0], C, B
+    static constexpr uint32_t memory_bits = 0x44c; // and S
+    static constexpr uint32_t not_global_bit = 0x800;
+    static constexpr uint32_t implementation_defined_type = 0x048;
 
   private:
     uint32_t raw_ = 0;

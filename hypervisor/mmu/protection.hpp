@@ -49,8 +49,7 @@ struct Grant {
     uint32_t domain;
 };
 
-constexpr Grant grant(SmallPage guest, bool section, uint32_t slot, uint32_t first_kernel_slot) {
-    const bool user_half = slot < first_kernel_slot;
+constexpr Grant grant(SmallPage guest, bool section, uint32_t slot, bool user_half) {
     if (!user_half && slot != vectors_slot)
         return {guest.kernel_rights(), RTMUX_DOMAIN_KERNEL};
     const Rights user = guest.user_rights();
@@ -71,18 +70,18 @@ constexpr bool permits(Rights rights, bool execute_never, Access access) {
     return false;
 }
 
-// The shadow's leaf. Bits are made from values, so no bit of the guest's gets through
-// unseen; whether it is global follows from the address, as the domain does.
+// The shadow's leaf: of the guest's bits only these get through. Whether it is global
+// follows from the address, as the domain does.
 constexpr SmallPage shadow_leaf(SmallPage guest, Rights rights, bool user_half) {
-    MemoryType type = guest.type();
-    if (type == MemoryType::implementation_defined) [[unlikely]]
-        type = MemoryType::strongly_ordered;
-    return SmallPage::make(guest.pa(), rights, type, guest.shareable(), guest.execute_never(), user_half);
+    uint32_t raw = guest.raw() & (SmallPage::base_mask | SmallPage::memory_bits | 1);
+    if ((raw & SmallPage::type_bits) == SmallPage::implementation_defined_type) [[unlikely]]
+        raw &= ~SmallPage::type_bits; // strongly ordered
+    return SmallPage{raw | 2 | SmallPage::rights_bits(rights) | (user_half ? SmallPage::not_global_bit : 0)};
 }
 
 constexpr SmallPage device_leaf(SmallPage guest, Rights rights, bool user_half) {
-    const MemoryType type = guest.type() == MemoryType::strongly_ordered ? MemoryType::strongly_ordered
-                                                                         : MemoryType::device;
+    const MemoryType type =
+        guest.type() == MemoryType::strongly_ordered ? MemoryType::strongly_ordered : MemoryType::device;
     return SmallPage::make(guest.pa(), rights, type, true, true, user_half);
 }
 

@@ -84,7 +84,8 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     void flush_user_range(uint32_t start, uint32_t end, uint32_t asid);
     void flush_kernel_range(uint32_t start, uint32_t end);
 
-    // As after boot: MMU off, nothing mapped, nothing cached. Statistics go on.
+    // As after boot: MMU off, nothing mapped, nothing cached. Statistics go on. Once before
+    // anything else, too: the object itself is all zeroes, to be in .bss.
     void reset();
 
 #ifdef RTMUX_CHAOS
@@ -104,24 +105,31 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     static constexpr uint32_t max_page_flushes = 8;
 
     static constexpr bool in_window(uint32_t va) { return (va >> 20) - window_slot < window_slots; }
+    static constexpr FillResult filled() { return {FillResult::Kind::filled, 0, 0}; }
     static constexpr FillResult fault(uint32_t status) { return {FillResult::Kind::fault, status, 0}; }
 
     bool user_half(unsigned slot) const { return slot < first_kernel_slot_; }
     L1Entry l1(unsigned slot) { return L1Entry{hardware_.l1()[slot]}; }
     uint32_t *table_of(L1Entry entry) { return hardware_.table(hardware_.table_index(entry.table_pa())); }
 
-    // fill.hpp
+    // shadow_fill.hpp
     FillResult fill_flat(uint32_t va, Access access, bool user_mode);
-    void install_page(uint32_t va, SmallPage leaf, uint32_t domain);
-    void install_new_table(uint32_t va, SmallPage leaf, uint32_t domain);
+    FillResult fill_large_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest);
+    template <bool section>
+    FillResult fill_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest);
+    void install_page(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from);
+    void install_new_table(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from);
     void install_section(uint32_t va, SmallPage leaf, uint32_t domain);
     void attach(unsigned slot, L1Entry entry);
     void evict();
 
-    // flush.hpp
+    // shadow_flush.hpp
     void write_l1(unsigned slot, L1Entry entry) {
         hardware_.store(&hardware_.l1()[slot], entry.raw());
         hardware_.clean(&hardware_.l1()[slot]);
+    }
+    bool fine_table(L1Entry entry) {
+        return entry.is_table() && !pool_.coarse(hardware_.table_index(entry.table_pa()));
     }
     void give_table(L1Entry entry) {
         if (entry.is_table())
@@ -134,7 +142,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     bool clear_range(L1Entry entry, unsigned slot, uint32_t first, uint32_t last);
     void flush_range(uint32_t start, uint32_t end, unsigned asid);
 
-    // switch.hpp
+    // shadow_switch.hpp
     bool valid_pgd(uint32_t pgd);
     void swap_slots(const AddressSpace &from, const AddressSpace &to);
 
@@ -143,10 +151,11 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     [[no_unique_address]] Hardware hardware_;
 
     unsigned current_ = 0;
-    unsigned first_kernel_slot_ = default_task_size >> 20;
+    unsigned first_kernel_slot_ = 0;
     bool mmu_on_ = false;
-    // A leaf was filled that is global in the user half or not global in the kernel half: such
-    // a guest's flushes and switches cover more than their slots here, so all are flush_all().
+    // A leaf was filled that is global in the user half, not global in the kernel half, or a
+    // supersection: flushes and switches then concern more slots than they name, so they all
+    // act as flush_all().
     bool mixed_ = false;
     unsigned hand_ = 0;
     ShadowStatistics statistics_ = {};

@@ -23,16 +23,35 @@ FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
         statistics_.faults++;
         return fault(status);
     }
+    return guest.size == LeafSize::small_page ? fill_leaf<false>(va, access, user_mode, guest)
+                                              : fill_large_leaf(va, access, user_mode, guest);
+}
+
+template <class M, class A, class H>
+[[gnu::noinline]] FillResult Shadow<M, A, H>::fill_large_leaf(uint32_t va, Access access, bool user_mode,
+                                                              const Translation &guest) {
+    if (!guest.section())
+        return fill_leaf<false>(va, access, user_mode, guest);
+    if (guest.size == LeafSize::supersection)
+        mixed_ = true;
+    return fill_leaf<true>(va, access, user_mode, guest);
+}
+
+template <class M, class A, class H>
+template <bool section>
+[[gnu::always_inline]] inline FillResult Shadow<M, A, H>::fill_leaf(uint32_t va, Access access, bool user_mode,
+                                                                    const Translation &guest) {
     const unsigned slot = va >> 20;
     const bool user = user_half(slot);
-    const Grant granted = grant(guest.page, guest.section, slot, first_kernel_slot_);
+    const uint32_t permission_fault =
+        (section ? fault_status::section_permission : fault_status::page_permission) | guest.domain << 4;
+    const Grant granted = grant(guest.page, section, slot, user);
     if ((user_mode && granted.domain == RTMUX_DOMAIN_KERNEL) ||
         !permits(granted.rights, guest.page.execute_never(), access)) {
         statistics_.faults++;
-        return fault((guest.section ? fault_status::section_permission : fault_status::page_permission) |
-                     guest.domain << 4);
+        return fault(permission_fault);
     }
-    if (guest.beyond_memory) [[unlikely]] {
+    if (section && guest.beyond_memory) {
         statistics_.faults++;
         return fault(fault_status::external_abort);
     }
@@ -41,14 +60,14 @@ FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
 
     // All that is granted is filled at once, not only what this access needs: a page filled
     // read-only between LDREX and STREX would make them fail for ever.
-    if (guest.section && assignment_.section_is_ram(guest.page.pa() & 0xfff00000)) {
+    if (section && assignment_.section_is_ram(guest.page.pa() & 0xfff00000)) {
         install_section(va, shadow_leaf(guest.page, granted.rights, user), granted.domain);
-        return {FillResult::Kind::filled, 0, 0};
+        return filled();
     }
     const FrameAccess frame = assignment_.lookup(guest.page.pa());
     if (frame == FrameAccess::ram) [[likely]] {
-        install_page(va, shadow_leaf(guest.page, granted.rights, user), granted.domain);
-        return {FillResult::Kind::filled, 0, 0};
+        install_page(va, shadow_leaf(guest.page, granted.rights, user), granted.domain, guest.size);
+        return filled();
     }
     if (frame == FrameAccess::none) {
         statistics_.faults++;
@@ -56,16 +75,15 @@ FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
     }
     if (access == Access::execute) {
         statistics_.faults++;
-        return fault((guest.section ? fault_status::section_permission : fault_status::page_permission) |
-                     guest.domain << 4);
+        return fault(permission_fault);
     }
     if (frame == FrameAccess::device_read_only && access == Access::write) {
         statistics_.mediated++;
         return {FillResult::Kind::mediated, 0, guest.page.pa() | (va & 0xfff)};
     }
     const Rights rights = frame == FrameAccess::device ? granted.rights : Rights::read_only;
-    install_page(va, device_leaf(guest.page, rights, user), granted.domain);
-    return {FillResult::Kind::filled, 0, 0};
+    install_page(va, device_leaf(guest.page, rights, user), granted.domain, guest.size);
+    return filled();
 }
 
 // With the MMU off the guest runs in kernel mode, cached as the executive's own view is: caches
@@ -94,19 +112,22 @@ template <class M, class A, class H>
     if (!device && assignment_.section_is_ram(va & 0xfff00000))
         install_section(va, leaf, RTMUX_DOMAIN_KERNEL);
     else
-        install_page(va, leaf, RTMUX_DOMAIN_KERNEL);
-    return {FillResult::Kind::filled, 0, 0};
+        install_page(va, leaf, RTMUX_DOMAIN_KERNEL, LeafSize::small_page);
+    return filled();
 }
 
 template <class M, class A, class H>
-inline void Shadow<M, A, H>::install_page(uint32_t va, SmallPage leaf, uint32_t domain) {
+inline void Shadow<M, A, H>::install_page(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from) {
     statistics_.fills++;
     const L1Entry entry = l1(va >> 20);
     if (!entry.is_table() || entry.domain() != domain) [[unlikely]] {
-        install_new_table(va, leaf, domain);
+        install_new_table(va, leaf, domain, from);
         return;
     }
-    uint32_t *const word = table_of(entry) + (va >> 12 & 0xff);
+    const unsigned index = hardware_.table_index(entry.table_pa());
+    if (from != LeafSize::small_page) [[unlikely]]
+        pool_.set_coarse(index);
+    uint32_t *const word = hardware_.table(index) + (va >> 12 & 0xff);
     const uint32_t old = *word;
     hardware_.store(word, leaf.raw());
     hardware_.clean(word);
@@ -116,7 +137,7 @@ inline void Shadow<M, A, H>::install_page(uint32_t va, SmallPage leaf, uint32_t 
 }
 
 template <class M, class A, class H>
-[[gnu::noinline]] void Shadow<M, A, H>::install_new_table(uint32_t va, SmallPage leaf, uint32_t domain) {
+[[gnu::noinline]] void Shadow<M, A, H>::install_new_table(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from) {
     const unsigned slot = va >> 20;
     if (!l1(slot).empty()) {
         statistics_.replaced_slots++;
@@ -131,6 +152,8 @@ template <class M, class A, class H>
     hardware_.store(table + (va >> 12 & 0xff), leaf.raw());
     hardware_.clean_table(table);
     hardware_.barrier(); // the table is in memory before anything points to it
+    if (from != LeafSize::small_page)
+        pool_.set_coarse(index);
     if (!user_half(slot))
         pool_.set_kernel_slot(index, slot);
     attach(slot, L1Entry::table(hardware_.table_pa(index), domain));

@@ -110,7 +110,7 @@ template <class M, class A, class H> void Shadow<M, A, H>::flush_page(uint32_t v
     }
     if (entry.empty())
         return;
-    if (!entry.is_table())
+    if (!fine_table(entry))
         return detach(slot, asid);
     uint32_t *const word = table_of(entry) + (va >> 12 & 0xff);
     if (!*word)
@@ -142,7 +142,7 @@ template <class M, class A, class H> void Shadow<M, A, H>::flush_kernel_range(ui
 template <class M, class A, class H>
 bool Shadow<M, A, H>::clear_range(L1Entry entry, unsigned slot, uint32_t first, uint32_t last) {
     const uint32_t begin = slot << 20, end = begin | 0xfffff;
-    if (!entry.is_table() || (first <= begin && last >= end))
+    if (!fine_table(entry) || (first <= begin && last >= end))
         return true;
     uint32_t *const table = table_of(entry);
     const unsigned from = first <= begin ? 0 : first >> 12 & 0xff;

@@ -20,11 +20,15 @@ constexpr uint32_t external_abort_on_l2_walk = 0xe;
 constexpr uint32_t page_permission = 0xf;
 } // namespace fault_status
 
+enum class LeafSize : uint32_t { small_page, large_page, section, supersection };
+
 struct Translation {
-    SmallPage page;        // the 4 KiB that contain the address
-    uint32_t domain;       // the guest's domain field, for the fault status only
-    bool section;          // from a section or supersection
-    bool beyond_memory;    // a supersection beyond 4 GiB
+    SmallPage page;     // the 4 KiB that contain the address
+    uint32_t domain;    // the guest's domain field, for the fault status only
+    LeafSize size;      // of the leaf it is from
+    bool beyond_memory; // a supersection beyond 4 GiB
+
+    bool section() const { return size >= LeafSize::section; }
 };
 
 // Returns 0, or the fault status with the domain in [7:4] where hardware reports one.
@@ -39,23 +43,26 @@ inline uint32_t walk(GuestMemory &memory, uint32_t pgd, uint32_t va, Translation
         out.domain = l1.domain();
         if (!memory.read(l1.table_pa() + (va >> 10 & 0x3fc), word)) [[unlikely]]
             return fault_status::external_abort_on_l2_walk | out.domain << 4;
-        out.section = false;
-        if (word & 2)
+        if (word & 2) [[likely]] {
+            out.size = LeafSize::small_page;
             out.page = SmallPage{word};
-        else if (word & 1)
+        } else if (word & 1) {
+            out.size = LeafSize::large_page;
             out.page = LargePage{word}.page(va);
-        else
+        } else {
             return fault_status::page_translation | out.domain << 4;
+        }
         return 0;
     }
     if (!l1.is_section())
         return fault_status::section_translation;
-    out.section = true;
     if (l1.is_supersection()) [[unlikely]] {
+        out.size = LeafSize::supersection;
         out.domain = 0;
         out.page = l1.supersection_page(va);
         out.beyond_memory = l1.beyond_4_gib();
     } else {
+        out.size = LeafSize::section;
         out.domain = l1.domain();
         out.page = l1.page(va);
     }
