@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Exception vectors, guest entry and exit.
+ *
+ * Every exception masks IRQs; nothing here runs longer than a few dozen
+ * instructions before they open again or the interrupted code goes on.
+ *
+ * The guest runs in USR mode with the banked sp of SVC, ABT and UND mode at
+ * &vcpu. RTOS threads, and the executive at work for the guest, run in SVC
+ * mode on their own stacks; for them only IRQs, and faults, come here.
+ */
+#include "rtmux/abi/guest.h"
+#include "guest/vcpu_offsets.h"
+#include "mmu/domain.h"
+
+	.syntax unified
+	.arm
+	.fpu	neon
+	.text
+
+	.align	5
+	.global	vectors
+vectors:
+	b	.				@ reset: not through here
+	b	vector_undefined
+	b	vector_svc
+	b	vector_prefetch
+	b	vector_data
+	b	.				@ hyp: not on this core
+	b	vector_irq
+	b	.				@ FIQ: never enabled
+
+/*
+ * SVC: only the guest executes it. From virtual user mode it is a system
+ * call, into the guest kernel at once when nothing is in the way; from kernel
+ * mode a hypercall, or the IRET by its return address.
+ */
+vector_svc:
+	stmia	sp, {r0 - r3}
+	ldr	r0, [sp, #V_USER_MODE]
+	ldr	r1, [sp, #V_SLOW]
+	cmp	r0, #0
+	beq	svc_from_kernel
+	ldr	r0, [sp, #V_VECTOR_SVC]
+	cmp	r0, #0
+	beq	svc_slow
+	@ shared page <- sp, lr, pc, cpsr; IRQs off; kernel stack and mode
+	ldr	r1, [sp, #V_SHARED]
+	mrs	r2, spsr
+	stmia	r1, {sp, lr}^
+	mov	r3, #RTMUX_SHARED
+	str	lr, [r1, #RTMUX_S_PC]
+	str	r2, [r1, #RTMUX_S_CPSR]
+	str	r3, [r1, #RTMUX_S_IRQ_OFF]
+	mov	lr, r0
+	add	r0, sp, #V_KERNEL_SP
+	ldmia	r0, {sp}^
+	mov	r2, #0
+	mov	r3, #RTMUX_DACR_KERNEL_MODE
+	str	r2, [sp, #V_USER_MODE]
+	mcr	p15, 0, r3, c3, c0, 0
+	ldr	r2, [sp, #V_FAST_SVC]
+	msr	spsr_cxsf, #0x10
+	add	r2, r2, #1
+	str	r2, [sp, #V_FAST_SVC]
+	isb
+	clrex
+	ldmia	sp, {r0 - r3}
+	movs	pc, lr
+
+svc_from_kernel:
+	ldr	r0, [sp, #V_IRET_PC]
+	cmp	r0, lr
+	bne	svc_slow
+	cmp	r1, #0
+	bne	svc_slow
+	@ IRET with nothing pending: to user mode with no cache work, else slow
+	ldr	r1, [sp, #V_SHARED]
+	ldr	r0, [r1, #RTMUX_S_CPSR]
+	ldr	r2, [r1, #RTMUX_S_ICACHE]
+	ldr	r3, =0x010001df			@ J, A, I, F, mode: must be USR alone
+	and	r3, r0, r3
+	eor	r3, r3, #0x10
+	orrs	r3, r3, r2
+	bne	svc_slow
+	ldr	lr, [r1, #RTMUX_S_PC]
+	tst	r0, #0x20			@ a return address must suit its state
+	tsteq	lr, #3
+	bne	iret_thumb
+iret_fast:
+	msr	spsr_cxsf, r0
+	add	r2, sp, #V_KERNEL_SP
+	stmia	r2, {sp}^			@ the next kernel stack
+	ldr	r3, [r1, #RTMUX_S_TLS]
+	str	r2, [sp, #V_USER_MODE]		@ any value but 0
+	mcr	p15, 0, r3, c13, c0, 3		@ TPIDRURO
+	mov	r3, #0
+	str	r3, [r1, #RTMUX_S_IRQ_OFF]
+	ldmia	r1, {sp, lr}^
+	mov	r3, #RTMUX_DACR_USER_MODE
+	mcr	p15, 0, r3, c3, c0, 0
+	ldr	r2, [sp, #V_FAST_IRET]
+	isb
+	add	r2, r2, #1
+	str	r2, [sp, #V_FAST_IRET]
+	clrex
+	ldmia	sp, {r0 - r3}
+	movs	pc, lr
+
+iret_thumb:
+	tst	r0, #0x20
+	beq	svc_restore_lr			@ ARM state, odd address
+	bic	lr, lr, #1
+	b	iret_fast
+svc_restore_lr:
+	ldr	lr, [sp, #V_IRET_PC]
+svc_slow:
+	ldmia	sp, {r0 - r3}
+	stmia	sp, {r0 - r14}^
+	mrs	r2, spsr
+	str	lr, [sp, #V_PC]
+	str	r2, [sp, #V_CPSR]
+	mov	r1, #EXIT_SVC
+	b	guest_exit
+
+/*
+ * What is common to undefined instructions and aborts: from the guest, save it
+ * and go to its handler in SVC mode; from SVC mode it is privileged code that
+ * failed (or tried: see privileged_fault). status and address are the CP15
+ * c5 and c6 opcodes to read, before IRQs can open.
+ */
+	.macro	guest_or_privileged offset, reason, privileged
+	.if	\offset
+	sub	lr, lr, #\offset
+	.endif
+	str	r0, [sp, #V_SCRATCH]
+	mrs	r0, spsr
+	tst	r0, #0xf
+	bne	\privileged
+	ldr	r0, [sp, #V_SCRATCH]
+	stmia	sp, {r0 - r14}^
+	mrs	r2, spsr
+	str	lr, [sp, #V_PC]
+	str	r2, [sp, #V_CPSR]
+	mov	r1, #\reason
+	.endm
+
+vector_undefined:
+	guest_or_privileged 0, EXIT_UNDEFINED, privileged_undefined
+	cps	#0x13
+	b	guest_exit
+
+vector_prefetch:
+	guest_or_privileged 4, EXIT_PREFETCH_ABORT, privileged_prefetch
+	mrc	p15, 0, r2, c5, c0, 1		@ IFSR
+	mrc	p15, 0, r3, c6, c0, 2		@ IFAR
+	b	1f
+vector_data:
+	guest_or_privileged 8, EXIT_DATA_ABORT, privileged_data
+	mrc	p15, 0, r2, c5, c0, 0		@ DFSR
+	mrc	p15, 0, r3, c6, c0, 0		@ DFAR
+1:	str	r2, [sp, #V_STATUS]
+	str	r3, [sp, #V_ADDRESS]
+	cps	#0x13
+
+/* SVC mode, IRQs masked, sp = &vcpu, the guest saved, r1 the reason */
+guest_exit:
+	mov	r0, sp
+	cpsie	i
+	bl	guest_trap			@ (Vcpu &, reason), IRQs open
+	@ returns with IRQs masked
+	.global	guest_enter
+guest_enter:					@ IRQs masked, sp = &vcpu
+	clrex
+	ldr	r0, [sp, #V_CPSR]
+	ldr	lr, [sp, #V_PC]
+	msr	spsr_cxsf, r0
+	ldmia	sp, {r0 - r14}^
+	nop
+	movs	pc, lr
+
+/*
+ * IRQ: on the SVC stack of whatever was interrupted, struct rtmux_irq_frame.
+ */
+vector_irq:
+	sub	lr, lr, #4
+	srsdb	sp!, #0x13
+	cps	#0x13
+	push	{r0 - r3, ip, lr}
+	and	r1, sp, #4			@ C code wants 8-byte alignment
+	sub	sp, sp, r1
+	push	{r1, lr}
+	bl	irq_dispatch
+	pop	{r1, lr}
+	add	sp, sp, r1
+	ldr	r0, [sp, #28]			@ interrupted: the guest?
+	ldr	r1, =vcpu
+	tst	r0, #0xf
+	ldreq	r1, [r1, #V_SLOW]
+	clrex
+	bne	1f
+	cmp	r1, #0
+	bne	2f
+1:	pop	{r0 - r3, ip, lr}
+	rfeia	sp!
+2:	@ the guest, and it may have an interrupt pending
+	pop	{r0 - r3, ip, lr}
+	add	sp, sp, #8			@ &vcpu again; pc and cpsr just below
+	stmia	sp, {r0 - r14}^
+	ldr	r2, [sp, #-8]
+	ldr	r3, [sp, #-4]
+	str	r2, [sp, #V_PC]
+	str	r3, [sp, #V_CPSR]
+	mov	r1, #EXIT_IRQ
+	b	guest_exit
+	.ltorg
+
+/*
+ * Privileged code faulted. lr the instruction (undefined: the one after it),
+ * r0 saved in V_SCRATCH, mode ABT or UND, IRQs masked. Build struct
+ * rtmux_fault on the abort stack and ask; privileged_fault() returns if the
+ * code shall go on with the registers in there.
+ */
+	.equ	FAULT_SIZE, 80
+
+privileged_undefined:
+	tst	r0, #0x20			@ back to the instruction
+	subne	lr, lr, #2
+	subeq	lr, lr, #4
+	mov	r0, #2
+	str	r0, [sp, #V_SCRATCH + 8]
+	mov	r0, #0x1b
+	b	privileged
+privileged_prefetch:
+	mov	r0, #1
+	str	r0, [sp, #V_SCRATCH + 8]
+	mov	r0, #0x17
+	b	privileged
+privileged_data:
+	mov	r0, #0
+	str	r0, [sp, #V_SCRATCH + 8]
+	mov	r0, #0x17
+privileged:
+	str	r1, [sp, #V_SCRATCH + 4]
+	ldr	r1, =__abort_stack_top - FAULT_SIZE
+	str	r0, [sp, #V_SCRATCH + 12]	@ this mode
+	ldr	r0, [sp, #V_SCRATCH]
+	str	r0, [r1]
+	ldr	r0, [sp, #V_SCRATCH + 4]
+	str	r0, [r1, #4]
+	add	r0, r1, #8
+	stmia	r0, {r2 - r12}
+	str	lr, [r1, #60]
+	mrs	r2, spsr
+	str	r2, [r1, #64]
+	ldr	r2, [sp, #V_SCRATCH + 8]
+	str	r2, [r1, #68]
+	ldr	r8, [sp, #V_SCRATCH + 12]
+	cmp	r2, #1
+	mrceq	p15, 0, r3, c5, c0, 1		@ IFSR
+	mrceq	p15, 0, r4, c6, c0, 2
+	mrcne	p15, 0, r3, c5, c0, 0		@ DFSR
+	mrcne	p15, 0, r4, c6, c0, 0
+	str	r3, [r1, #72]
+	str	r4, [r1, #76]
+	cps	#0x13
+	str	sp, [r1, #52]
+	str	lr, [r1, #56]
+	mov	sp, r1
+	mov	r0, r1
+	mov	r7, r1
+	bl	privileged_fault		@ (rtmux_fault *)
+	mov	r1, r7
+	ldr	sp, [r1, #52]
+	ldr	lr, [r1, #56]
+	cmp	r8, #0x1b
+	beq	1f
+	cps	#0x17
+	b	2f
+1:	cps	#0x1b
+2:	ldr	r2, [r1, #64]
+	msr	spsr_cxsf, r2
+	ldr	lr, [r1, #60]
+	mov	r0, r1
+	ldr	r1, [r0, #4]
+	add	r0, r0, #8
+	ldmia	r0, {r2 - r12}
+	ldr	r0, [r0, #-8]
+	clrex
+	movs	pc, lr
+	.ltorg
+
+/*
+ * void guest_run(void): from the RTOS's idle thread into the guest, or its
+ * next boot. Returns when guest_leave() says so. IRQs open.
+ */
+	.global	guest_run
+guest_run:
+	push	{r4 - r11, ip, lr}
+	cpsid	i
+	ldr	r4, =vcpu
+	str	sp, [r4, #V_HOST_SP]
+	mov	sp, r4
+	cpsie	i
+	bl	guest_boot			@ IRQs masked when it returns
+	b	guest_enter
+
+	/* void guest_leave(void): give up the guest's stack; does not return */
+	.global	guest_leave
+guest_leave:
+	cpsid	i
+	ldr	r0, =vcpu
+	ldr	sp, [r0, #V_HOST_SP]
+	cpsie	i
+	pop	{r4 - r11, ip, pc}
+	.ltorg
+
+/*
+ * bool guest_load(uint32_t va, uint32_t *value), guest_store likewise,
+ * guest_load_half: with the guest kernel's or user's rights (LDRT). 0 when it
+ * faults: privileged_fault() goes to guest_access_failed.
+ */
+	.global	guest_load, guest_load_half, guest_access, guest_access_end, guest_access_failed
+guest_access:
+guest_load:
+	ldrt	r2, [r0]
+	str	r2, [r1]
+	mov	r0, #1
+	bx	lr
+guest_load_half:
+	ldrht	r2, [r0]
+	str	r2, [r1]
+	mov	r0, #1
+	bx	lr
+/*
+ * bool cache_lines(uint32_t start, uint32_t end, operation): maintenance by
+ * MVA on 64-byte lines that are mapped; 0 when one is not.
+ */
+	.global	cache_lines_clean, cache_lines_clean_invalidate, cache_lines_clean_pou
+cache_lines_clean:
+	mcr	p15, 0, r0, c7, c10, 1		@ DCCMVAC
+	add	r0, r0, #64
+	cmp	r0, r1
+	blo	cache_lines_clean
+	mov	r0, #1
+	bx	lr
+cache_lines_clean_invalidate:
+	mcr	p15, 0, r0, c7, c14, 1		@ DCCIMVAC
+	add	r0, r0, #64
+	cmp	r0, r1
+	blo	cache_lines_clean_invalidate
+	mov	r0, #1
+	bx	lr
+cache_lines_clean_pou:
+	mcr	p15, 0, r0, c7, c11, 1		@ DCCMVAU
+	add	r0, r0, #64
+	cmp	r0, r1
+	blo	cache_lines_clean_pou
+	mov	r0, #1
+	bx	lr
+guest_access_end:
+guest_access_failed:
+	mov	r0, #0
+	bx	lr
+
+	.section .vcpu, "aw", %nobits
+	.align	6
+	.global	vcpu
+vcpu:	.space	512
+
+	.section .tables, "aw", %nobits
+	.align	14
+	.global	boot_l1
+boot_l1:
+	.space	16384

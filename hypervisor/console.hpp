@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The console of executive and RTOS. Writing never waits: text goes in short
+// records into a bounded queue with many producers (threads, ISRs, the
+// executive, each able to interrupt the other), and from there to the UART, in
+// the time of the guest. What does not fit is dropped and counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rtmux::console {
+
+void init();
+
+// Appends text, in records of at most `record_text` bytes that may be
+// interleaved with those of others; a line that fits one record stays whole.
+// Callable from anywhere; constant time per record.
+constexpr uint32_t record_text = 120;
+void write(const char *text, uint32_t length);
+
+// What log() prints: a number or a text.
+class Argument {
+  public:
+    Argument(unsigned long value) : number{static_cast<uint32_t>(value)} {}
+    Argument(unsigned value) : number{value} {}
+    Argument(int value) : number{static_cast<uint32_t>(value)} {}
+    Argument(const char *value) : text{value} {}
+
+    const char *text = nullptr; // nullptr: a number
+    uint32_t number = 0;
+};
+
+// "[exec] " + the formatted text + newline, in one record (cut if too long).
+// %u and %x with an optional width and leading 0, %s; each takes the next argument.
+void log_arguments(const char *format, const Argument *arguments, uint32_t count);
+inline void log(const char *text) { log_arguments(text, nullptr, 0); }
+template <class... Arguments> void log(const char *format, Arguments... arguments) {
+    const Argument list[] = {Argument(arguments)...};
+    log_arguments(format, list, sizeof...(arguments));
+}
+
+// Moves text to the UART until that is full or the queue is empty. From the
+// UART's interrupt, or with IRQs open from the guest's context.
+void drain();
+// The same, waiting for the UART, and whatever the state of the queue: only
+// when nothing else is left to do.
+void drain_all();
+
+// Records dropped since boot.
+uint32_t dropped();
+
+} // namespace rtmux::console

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The guest: what the files of this folder call of each other.
+#pragma once
+
+#include "board.hpp"
+#include "guest/emulate.hpp"
+#include "guest/vcpu.hpp"
+#include "guest/vic.hpp"
+#include "mmu/guest_shadow.hpp"
+
+namespace rtmux {
+
+using Vic = VirtualIc<board::InterruptController>;
+
+namespace guest {
+
+extern Vic vic;
+extern GuestSystem system_registers;
+extern Identification identification;
+
+// boot.cpp: loads the kernel from the image and sets the guest to its first
+// instruction, with virtual interrupts masked. With IRQs open. Stops the guest
+// if the image is not good.
+void boot();
+
+// reflect.cpp: exceptions as the guest sees them.
+void enter_kernel_mode();
+void enter_user_mode();
+// From the vector pair that begins at usr_vector; pc is what the kernel finds in its frame.
+void reflect(uint32_t usr_vector, uint32_t pc);
+void reflect_svc();
+void reflect_data_abort(uint32_t status, uint32_t address);
+void reflect_prefetch_abort(uint32_t status, uint32_t address);
+void reflect_undefined();
+void inject_irq();
+void iret();
+
+// hypercall.cpp
+void hypercall();
+
+// privileged.cpp: undefined instructions of the kernel that the executive emulates.
+void undefined_instruction();
+// The store at pc, to a device page that the guest only reads.
+void mediated_store(uint32_t pa, uint32_t address);
+
+// memory.cpp
+// The word of the guest at va, with the rights of its current mode.
+[[nodiscard]] bool read_word(uint32_t va, uint32_t &value);
+enum class CacheOperation : uint8_t { clean, clean_invalidate, clean_to_unification };
+void maintain_cache(CacheOperation operation, uint32_t start, uint32_t end);
+
+// Gives the guest up: says why, with its registers, tells the RTOS, and
+// leaves its stack.
+[[noreturn]] void stop(uint32_t state, const char *reason);
+
+} // namespace guest
+} // namespace rtmux
+
+extern "C" {
+void guest_run();
+[[noreturn]] void guest_leave();
+bool guest_load(uint32_t va, uint32_t *value);
+bool guest_load_half(uint32_t va, uint32_t *value);
+bool cache_lines_clean(uint32_t start, uint32_t end);
+bool cache_lines_clean_invalidate(uint32_t start, uint32_t end);
+bool cache_lines_clean_pou(uint32_t start, uint32_t end);
+void dcache_clean_invalidate_all();
+}

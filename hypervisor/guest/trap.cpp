@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The guest was left (arm/vectors.S, slow path): see to the reason, with IRQs
+// open, and to what is pending before it goes on.
+#include "guest/guest.hpp"
+
+#include "arm/cpu.hpp"
+#include "console.hpp"
+#include "rtmux/abi/rtos.h"
+#include "rtos.hpp"
+#include "statistics.hpp"
+
+namespace rtmux {
+
+Statistics statistics;
+
+namespace guest {
+
+Vic vic;
+GuestSystem system_registers;
+Identification identification;
+
+namespace {
+
+// DFSR and IFSR (Arm ARM B4.1.52): FS[3:0], FS[4] in bit 10, WnR in bit 11
+constexpr uint32_t wnr = 1u << 11;
+
+// Faults that come from the shadow, not from what the access is: translation,
+// access flag, domain and permission faults of either level (table B3-23).
+bool from_translation(uint32_t status) {
+    constexpr uint32_t kinds = 1u << 0x3 | 1u << 0x5 | 1u << 0x6 | 1u << 0x7 | 1u << 0x9 | 1u << 0xb | 1u << 0xd |
+                               1u << 0xf;
+    return !(status & 1u << 10) && (kinds >> (status & 0xf) & 1) != 0;
+}
+
+void data_abort() {
+    const uint32_t status = vcpu.status, address = vcpu.address;
+    if (!from_translation(status)) {
+        reflect_data_abort(status & ~0x1000u, address);
+        return;
+    }
+    const bool write = (status & wnr) != 0;
+    const mmu::FillResult result =
+        shadow.fill(address, write ? mmu::Access::write : mmu::Access::read, vcpu.user_mode != 0);
+    if (result.kind == mmu::FillResult::Kind::fault)
+        reflect_data_abort(result.fsr | (status & wnr), address);
+    else if (result.kind == mmu::FillResult::Kind::mediated)
+        mediated_store(result.pa, address);
+}
+
+void prefetch_abort() {
+    const uint32_t status = vcpu.status, address = vcpu.pc;
+    if (!from_translation(status)) {
+        reflect_prefetch_abort(status, vcpu.address);
+        return;
+    }
+    // A Thumb instruction may end in the page after the one it begins in
+    const uint32_t fault_address = vcpu.address - address <= 2 ? vcpu.address : address;
+    const mmu::FillResult result = shadow.fill(fault_address, mmu::Access::execute, vcpu.user_mode != 0);
+    if (result.kind != mmu::FillResult::Kind::filled)
+        reflect_prefetch_abort(result.fsr, fault_address);
+}
+
+// The FP registers are another's until the guest uses them (docs/rtos.md).
+bool take_fp() {
+    const cpu::IrqMask masked;
+    if (!(system_registers.fpexc & cpu::fpexc_en) || (cpu::fpexc() & cpu::fpexc_en))
+        return false;
+    rtos::take_fp();
+    cpu::set_fpexc(system_registers.fpexc);
+    statistics.fp_switches++;
+    return true;
+}
+
+void undefined() {
+    if (take_fp())
+        vcpu.pc -= vcpu.cpsr & psr::t ? 2 : 4;
+    else if (vcpu.user_mode)
+        reflect_undefined();
+    else
+        undefined_instruction();
+}
+
+void svc() {
+    if (vcpu.user_mode) {
+        if (!vcpu.vectors_set)
+            stop(RTMUX_GUEST_FAILED, "system call before the kernel had vectors");
+        reflect_svc();
+    } else if (vcpu.vectors_set && vcpu.pc == vcpu.iret_pc) {
+        iret();
+    } else {
+        hypercall();
+    }
+}
+
+void fill_after_fault() {
+    vcpu.slow &= ~Vcpu::slow_fill;
+    // Whatever comes of it: the access will tell.
+    static_cast<void>(shadow.fill(vcpu.fill_address, vcpu.fill_execute ? mmu::Access::execute : mmu::Access::read,
+                                  true));
+}
+
+} // namespace
+} // namespace guest
+} // namespace rtmux
+
+// With IRQs open; returns with IRQs masked, the guest's state in vcpu.
+extern "C" void guest_trap(rtmux::Vcpu &, uint32_t reason) {
+    using namespace rtmux;
+    using namespace rtmux::guest;
+    statistics.exits[reason]++;
+    switch (reason) {
+    case EXIT_SVC:
+        svc();
+        break;
+    case EXIT_UNDEFINED:
+        undefined();
+        break;
+    case EXIT_PREFETCH_ABORT:
+        prefetch_abort();
+        break;
+    case EXIT_DATA_ABORT:
+        data_abort();
+        break;
+    default: // EXIT_IRQ: only to see what is pending
+        break;
+    }
+    if ((vcpu.slow & Vcpu::slow_fill) && vcpu.user_mode)
+        fill_after_fault();
+#ifdef RTMUX_CHAOS
+    chaos();
+#endif
+    cpu::irq_off();
+    if (vcpu.slow & Vcpu::slow_irq) {
+        vcpu.slow &= ~Vcpu::slow_irq;
+        if (vic.sync()) {
+            if (vcpu.irqs_open())
+                inject_irq();
+            else
+                vcpu.slow |= Vcpu::slow_irq; // the next return looks again
+        }
+    }
+}

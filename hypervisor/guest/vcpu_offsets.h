@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Offsets of struct Vcpu for assembly; vcpu.hpp asserts every one. */
+#ifndef RTMUX_VCPU_OFFSETS_H
+#define RTMUX_VCPU_OFFSETS_H
+
+#define V_R0 0x00 /* r0-r12, sp, lr of USR mode */
+#define V_SP 0x34
+#define V_LR 0x38
+#define V_PC 0x3c
+#define V_CPSR 0x40
+#define V_USER_MODE 0x44 /* 1: virtual user mode, 0: virtual kernel mode */
+#define V_SLOW 0x48      /* not 0: no fast path, see Vcpu::slow */
+#define V_SHARED 0x4c
+#define V_KERNEL_SP 0x50
+#define V_VECTOR_SVC 0x54
+#define V_IRET_PC 0x58
+#define V_HOST_SP 0x5c
+#define V_SCRATCH 0x60
+#define V_STATUS 0x70
+#define V_ADDRESS 0x74
+#define V_FAST_SVC 0x78
+#define V_FAST_IRET 0x7c
+
+/* Why the guest was left */
+#define EXIT_SVC 0
+#define EXIT_UNDEFINED 1
+#define EXIT_PREFETCH_ABORT 2
+#define EXIT_DATA_ABORT 3
+#define EXIT_IRQ 4
+#define EXIT_REASONS 5
+
+#define VCPU_STACK_SIZE 8192
+#define ABORT_STACK_SIZE 4096
+
+#endif

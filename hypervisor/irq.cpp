@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Interrupts, and faults of privileged code; called from arm/vectors.S with
+// IRQs masked.
+#include "arm/cpu.hpp"
+#include "board.hpp"
+#include "console.hpp"
+#include "guest/guest.hpp"
+#include "rtos.hpp"
+#include "statistics.hpp"
+
+extern "C" {
+extern const uint8_t guest_access[], guest_access_end[], guest_access_failed[];
+}
+
+extern "C" void irq_dispatch() {
+    using namespace rtmux;
+    using Controller = board::InterruptController;
+    const uint32_t line = Controller::acknowledge();
+    switch (board::line_class(line)) {
+    case board::LineClass::rt:
+        statistics.rt_irqs++;
+        rtos::isr(line);
+        Controller::end(line);
+        break;
+    case board::LineClass::guest:
+        statistics.guest_irqs++;
+        guest::vic.raise_physical(line);
+        Controller::end(line);
+        vcpu.slow |= Vcpu::slow_irq;
+        break;
+    case board::LineClass::executive:
+        Controller::unpend(line);
+        console::drain();
+        Controller::end(line);
+        break;
+    default:
+        statistics.spurious_irqs++;
+        if (line < Controller::lines) { // none that anybody asked for
+            Controller::disable(line);
+            Controller::end(line);
+        }
+    }
+    rtos::preempt_if_needed();
+}
+
+// Returns for the code to go on with the registers in f.
+extern "C" void privileged_fault(rtmux_fault *f) {
+    using namespace rtmux;
+    const auto va = [](const uint8_t *label) { return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(label)); };
+    const uint32_t pc = f->r[15];
+    if (f->type == RTMUX_FAULT_DATA && pc - va(guest_access) < va(guest_access_end) - va(guest_access)) {
+        f->r[15] = va(guest_access_failed);
+        return;
+    }
+    if (rtos::fault(*f))
+        return;
+    static constexpr const char *kind[] = {"data abort", "prefetch abort", "undefined instruction"};
+    console::log("%s in %s: pc %08x lr %08x sp %08x cpsr %08x", kind[f->type],
+                 rtos::contains(pc) ? "the RTOS" : "the executive", pc, f->r[14], f->r[13], f->cpsr);
+    console::log("status %08x address %08x", f->status, f->address);
+    for (uint32_t i = 0; i < 12; i += 4)
+        console::log("r%u %08x %08x %08x %08x", i, f->r[i], f->r[i + 1], f->r[i + 2], f->r[i + 3]);
+    console::log("resetting the board");
+    console::drain_all();
+    board::reset_board();
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The executive's start: from the first C++ instruction to the RTOS's.
+#include "board.hpp"
+#include "console.hpp"
+#include "executive.hpp"
+#include "guest/guest.hpp"
+#include "image_memory.hpp"
+#include "mmu/window.hpp"
+#include "rtos.hpp"
+
+extern "C" {
+using Constructor = void (*)();
+extern const Constructor __init_array_start[], __init_array_end[];
+}
+
+namespace rtmux::executive {
+namespace {
+
+constexpr uint32_t megabyte = 1u << 20;
+constexpr uint32_t ram_end = uint32_t{BOARD_RAM_BASE} + BOARD_RAM_SIZE;
+
+Image the_image;
+uint32_t guest_end;
+
+void report() {
+    for (uint32_t type = 0; type < image_part_types; type++)
+        if (the_image.faulty(type))
+            console::log("image: %s: %s", part_name(type), describe(the_image.part[type].error));
+}
+
+void enable_lines() {
+    using Controller = board::InterruptController;
+    Controller::init();
+    for (uint32_t line = 0; line < Controller::lines; line++) {
+        const board::LineClass owner = board::line_class(line);
+        if (owner == board::LineClass::rt)
+            Controller::set_rt(line); // the RTOS enables it
+        else if (owner == board::LineClass::executive)
+            Controller::enable(line); // the guest's: guest::vic
+    }
+}
+
+} // namespace
+
+const Image &image() { return the_image; }
+uint32_t guest_base() { return BOARD_RAM_BASE + BOARD_RTMUX_SIZE; }
+uint32_t guest_size() { return guest_end - guest_base(); }
+
+// Whole megabytes, so that all of the guest's memory can be sections.
+void start(uint32_t image_pa) {
+    guest_end = image_pa & ~(megabyte - 1);
+    window::init();
+    board::init();
+    board::Counter::init();
+    console::init();
+    enable_lines();
+    vcpu.shared = window::shared_page();
+    uint32_t guest_lines[RTMUX_NR_IRQS / 32] = {};
+    for (uint32_t line = 0; line < RTMUX_NR_IRQS; line++)
+        if (board::line_class(line) == board::LineClass::guest)
+            guest_lines[line / 32] |= 1u << line % 32;
+    guest::vic.attach(vcpu.shared, guest_lines);
+    guest::identification = read_identification();
+    for (const Constructor *c = __init_array_start; c != __init_array_end; c++)
+        (*c)();
+    console::log("RTMux %s on %s", RTMUX_VERSION, BOARD_NAME);
+    ImageMemory memory;
+    the_image = check_image(memory, image_pa, {BOARD_NAME, ram_end - image_pa, guest_size()});
+    report();
+    if (the_image.rtos_usable())
+        rtos::start(the_image.part[RTMUX_PART_RTOS]);
+    console::log("no RTOS to run; the board waits for a reset");
+    console::drain_all();
+    for (;;)
+        cpu::wfi();
+}
+
+} // namespace rtmux::executive
+
+// From arm/boot.S: in the window, on the vCPU's stack, IRQs masked.
+extern "C" [[noreturn]] void executive_main(uint32_t image_pa);
+extern "C" void executive_main(uint32_t image_pa) {
+    rtmux::executive::start(image_pa);
+    __builtin_unreachable();
+}

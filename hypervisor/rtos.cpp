@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rtos.hpp"
+
+#include "arm/cpu.hpp"
+#include "board.hpp"
+#include "boot/elf.hpp"
+#include "console.hpp"
+#include "guest/guest.hpp"
+#include "image_memory.hpp"
+#include "mmu/window.hpp"
+#include "statistics.hpp"
+
+#include <cstring>
+
+namespace rtmux::rtos {
+namespace {
+
+constexpr uint32_t page = 4096;
+
+rtmux_rtos_ops ops;
+uint32_t heap_start;
+
+void *address(uint32_t va) { return reinterpret_cast<void *>(static_cast<uintptr_t>(va)); }
+
+bool is_rt(uint32_t line) { return board::line_class(line) == board::LineClass::rt; }
+
+int irq_enable(uint32_t line) {
+    if (!is_rt(line))
+        return -1;
+    board::InterruptController::enable(line);
+    return 0;
+}
+
+int irq_disable(uint32_t line) {
+    if (!is_rt(line))
+        return -1;
+    board::InterruptController::disable(line);
+    return 0;
+}
+
+void hold_guest_irqs(int hold) { board::InterruptController::hold_guest(hold != 0); }
+
+void notify_guest() {
+    const cpu::IrqMask masked;
+    guest::vic.raise(BOARD_VBUS_IRQ);
+    vcpu.slow |= Vcpu::slow_irq;
+}
+
+int unmap_page(void *where) {
+    const uint32_t va = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(where));
+    if (va % page != 0 || va < heap_start || va - RTMUX_RTOS_VA >= RTMUX_RTOS_SIZE)
+        return -1;
+    window::protect(va, page, window::Protection::none);
+    return 0;
+}
+
+void reset_board() { board::reset_board(); }
+
+uint32_t copy_statistics(void *buffer, uint32_t size) {
+    statistics.fast_svc = vcpu.fast_svc;
+    statistics.fast_iret = vcpu.fast_iret;
+    const uint32_t count = size < sizeof statistics ? size : sizeof statistics;
+    memcpy(buffer, &statistics, count);
+    return count;
+}
+
+uint32_t guest_context(uint32_t *pc) {
+    *pc = vcpu.pc;
+    return vcpu.user_mode != 0;
+}
+
+rtmux_exec table = {
+    .version = RTMUX_RTOS_ABI_VERSION,
+    .size = sizeof(rtmux_exec),
+    .ops = &ops,
+    .heap = nullptr,
+    .heap_size = 0,
+    .vbus = nullptr,
+    .vbus_size = BOARD_VBUS_SIZE,
+    .log = console::write,
+    .run_guest = guest_run,
+    .irq_enable = irq_enable,
+    .irq_disable = irq_disable,
+    .hold_guest_irqs = hold_guest_irqs,
+    .notify_guest = notify_guest,
+    .unmap_page = unmap_page,
+    .reset_board = reset_board,
+    .statistics = copy_statistics,
+    .guest_context = guest_context,
+};
+
+} // namespace
+
+void start(const ImagePart &part) {
+    ImageMemory memory;
+    const ElfRegion region = {RTMUX_RTOS_VA, RTMUX_RTOS_SIZE, static_cast<uint8_t *>(address(RTMUX_RTOS_VA))};
+    const ElfProgram program = load_elf(memory, part.pa, part.length, region);
+    if (program.error != ElfError::none) {
+        console::log("image: RTOS: %s", describe(program.error));
+        return;
+    }
+    dcache_clean_invalidate_all();
+    cpu::icache_invalidate_all();
+    for (uint32_t i = 0; i < program.count; i++) {
+        const ElfSegment &s = program.segment[i];
+        const auto protection = s.executable ? window::Protection::read_execute
+                                : s.writable ? window::Protection::read_write
+                                             : window::Protection::read_only;
+        window::protect(s.va, (s.memory_size + page - 1) & ~(page - 1), protection);
+    }
+    heap_start = program.end;
+    table.heap = static_cast<uint8_t *>(address(program.end));
+    table.heap_size = RTMUX_RTOS_VA + RTMUX_RTOS_SIZE - program.end;
+    table.vbus = static_cast<uint8_t *>(address(RTMUX_VBUS_VA));
+    console::log("RTOS: %u KiB at %08x, heap %u KiB", (program.end - RTMUX_RTOS_VA) / 1024, RTMUX_RTOS_VA,
+                 table.heap_size / 1024);
+    reinterpret_cast<rtmux_rtos_entry *>(address(program.entry))(&table);
+}
+
+void isr(uint32_t line) { ops.isr(line); }
+
+void preempt_if_needed() {
+    if (ops.need_resched != nullptr && *ops.need_resched != 0)
+        ops.preempt();
+}
+
+void doorbell() {
+    const cpu::IrqMask masked;
+    ops.doorbell();
+    preempt_if_needed();
+}
+
+void take_fp() { ops.fp_guest(); }
+
+void guest_state(uint32_t state) {
+    const cpu::IrqMask masked;
+    ops.guest_state(state);
+    preempt_if_needed();
+}
+
+bool fault(rtmux_fault &f) { return ops.fault != nullptr && ops.fault(&f) != 0; }
+
+bool contains(uint32_t va) { return va - RTMUX_RTOS_VA < RTMUX_RTOS_SIZE; }
+
+} // namespace rtmux::rtos
