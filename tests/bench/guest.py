@@ -41,7 +41,7 @@ def least(runs):
 
 def native(pad, kernel):
     initrd = build.initramfs(f"bench-native-{pad}", kernel, pad=pad)
-    return Machine(BUILD / f"bench/native-{pad}", kernel.image, initrd=initrd, dtb=kernel.dtb, append=BOOTARGS)
+    return Machine(BUILD / f"bench/native-{pad}", kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=BOOTARGS)
 
 
 def guest(pad, kernel):

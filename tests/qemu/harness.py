@@ -47,7 +47,7 @@ class Boot:
         initrd = build.initramfs_path(self.variant)
         bootargs = f"{build.BOOTARGS} {bootargs}".strip()
         if self.native:
-            return Machine(folder, kernel.image, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
+            return Machine(folder, kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
         image = build.image(kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img")
         return Machine(folder, image, **options)
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """build: from sources to an image that QEMU boots. Every step is skipped when its inputs are what they were."""
 import os
+import struct
+import zlib
 from pathlib import Path
+
+from rtmux_board import board
 
 from . import packages, ui
 from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
@@ -11,15 +15,32 @@ BOOT_MODULES = ("rtmux_vbus",)
 BOOTARGS = "earlycon console=ttyAMA0 quiet"
 
 
+TEXT_OFFSET = 0x8000  # of an ARM kernel from the start of RAM
+
+
+def uimage(kernel, load_address):
+    """Wrap a raw Image so that QEMU's -kernel starts it at its address: no decompressor runs before it, as none does
+    in a guest. Format: U-Boot's legacy image header."""
+    data = kernel.read_bytes()
+
+    def header(crc):
+        # magic, header CRC, time, length, load address, entry, data CRC, Linux, ARM, kernel, not compressed, name
+        return struct.pack(">7I4B32s", 0x27051956, crc, 0, len(data), load_address, load_address, zlib.crc32(data),
+                           5, 2, 2, 0, b"Linux")
+
+    return header(zlib.crc32(header(0))) + data
+
+
 class Kernel:
     """What tools/build-linux leaves in its folder."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
         self.image = self.folder / "Image"
-        self.dtb = self.folder / "realview-pb-a8.dtb"
+        self.dtb = self.folder / "arm-realview-pba8.dtb"
         self.vmlinux = self.folder / "vmlinux"
-        self.modules = sorted((self.folder / "modules").glob("**/*.ko"))
+        self.uimage = BUILD / f"{self.folder.name}.uImage"  # native only
+        self.modules = sorted(self.folder.glob("**/*.ko"))
 
 
 def preset(name, target=None):
@@ -32,14 +53,17 @@ def preset(name, target=None):
 
 
 def linux(variant):
-    """Build, or find in the cache, one variant of the kernel: guest, native, debug."""
-    ui.require_space(CACHE, 1000)
+    """Build, or find in the cache, one variant of the kernel, as named by tools/build-linux."""
+    ui.require_space(CACHE, 2000)
     log = BUILD / "log" / f"linux-{variant}.log"
-    ui.run(f"Building Linux ({variant})", [TOOLS / "build-linux", "--variant", variant], log, preexec_fn=ui.nice)
+    ui.run(f"Building Linux ({variant})", [TOOLS / "build-linux", "--variant", variant, "--print-dir"], log)
     link = BUILD / f"linux-{variant}"
     link.unlink(missing_ok=True)
     link.symlink_to(log.read_text().splitlines()[-1])
-    return Kernel(link)
+    kernel = Kernel(link)
+    if variant.startswith("native"):
+        kernel.uimage.write_bytes(uimage(kernel.image, board(DEFAULT_BOARD)["BOARD_RAM_BASE"] + TEXT_OFFSET))
+    return kernel
 
 
 def built_linux(variant):
@@ -75,30 +99,30 @@ def initramfs(name, kernel, scripts=(), pad=0):
     return output
 
 
-def image(board=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None):
+def image(name=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None):
     """Put an image together with tools/mkimage.py; returns its path."""
     kernel = kernel or linux("guest")
     initrd = initrd or initramfs("guest", kernel)
-    folder = BUILD / board
+    folder = BUILD / name
     output = Path(output or folder / "rtmux.img")
     ui.run(f"Making {output.name}",
-           [TOOLS / "mkimage.py", "--board", board, "--executive", folder / "hypervisor/executive.elf",
+           [TOOLS / "mkimage.py", "--board", name, "--executive", folder / "hypervisor/executive.bin",
             "--rtos", folder / "rtos/rtos.elf", "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
             "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, "-o", output],
            output.with_suffix(".log"))
     return output
 
 
-def build(board):
+def build(name):
     """Everything for a board. A board without a kernel configuration gets executive and RTOS."""
-    if board not in boards():
-        raise ui.Failure(f"no board named {board}", "Known: " + " ".join(boards()))
+    if name not in boards():
+        raise ui.Failure(f"no board named {name}", "Known: " + " ".join(boards()))
     packages.require()
     ui.require_space(BUILD, 300)
-    preset(board)
-    if board != DEFAULT_BOARD:
-        ui.say(f"Built executive and RTOS for {board}; its Linux image is not made yet.")
+    preset(name)
+    if name != DEFAULT_BOARD:
+        ui.say(f"Built executive and RTOS for {name}; its Linux image is not made yet.")
         return None
-    result = image(board)
+    result = image(name)
     ui.say(f"Image: {result.relative_to(ROOT)} ({result.stat().st_size >> 10} KiB)")
     return result

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Talking to the user: progress of long steps, and failures with a way out."""
-import os
 import shutil
 import subprocess
 import sys
@@ -122,8 +121,3 @@ def run(title, command, log, hint=None, check=True, **options):
             raise Failure(f"{title}: exit status {process.returncode}; full log: {log}\n{tail(log)}",
                           cause_in(text) or hint)
     return process.returncode
-
-
-def nice():
-    """For Popen's preexec_fn: long builds give way to the user."""
-    os.nice(5)
