@@ -82,6 +82,7 @@ static inline void vbus_new_epoch(struct vbus_end *end, uint32_t epoch)
 	vbus_store(&end->mine->epoch, 0, RELEASE);
 	vbus_rewind(end);
 	end->epoch = epoch;
+	vbus_store(&end->mine->peer_epoch, end->peer_epoch, RELEASE);
 	vbus_store(&end->mine->epoch, epoch, RELEASE);
 }
 
@@ -107,8 +108,6 @@ static inline void vbus_open(struct vbus_end *end)
 	while (epoch == 0 || epoch == before || epoch == adopted)
 		epoch++;
 	end->peer_epoch = 0;
-	vbus_store(&end->mine->epoch, 0, RELEASE);
-	vbus_store(&end->mine->peer_epoch, 0, RELEASE);
 	vbus_new_epoch(end, epoch);
 }
 
@@ -150,7 +149,9 @@ static inline enum vbus_result vbus_load_index(struct vbus_end *end, const uint3
 		if (epoch == 0 || end->epoch == 0)
 			break;
 		if (adopted != end->epoch) {
-			if (end->up) /* it had adopted it, and cannot take that back */
+			/* It cannot take an adoption back, nor speak for us. */
+			if (end->up || vbus_load(&end->mine->epoch, RELAXED) != end->epoch ||
+			    vbus_load(&end->mine->peer_epoch, RELAXED) != end->peer_epoch)
 				return vbus_violation(end);
 			break;
 		}

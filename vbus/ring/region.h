@@ -40,25 +40,30 @@ static inline void vbus_set(uint32_t *word, uint32_t value)
 }
 
 /*
- * RT side: format the region (page aligned, of whole pages). Whatever was in it
- * gives way; its epoch, if it had one, is left behind.
+ * RT side: format the region. Whatever was in it gives way; the epoch is not 0
+ * and not the one before. Constant cost, for it is called with IRQs masked too.
  */
-static inline void vbus_format(void *base, uint32_t size, uint32_t clock_hz)
+static inline void vbus_format(void *base, uint32_t size, uint32_t clock_hz, uint32_t epoch)
 {
 	struct vbus_header *header = vbus_header_of(base);
-	uint32_t epoch = header->epoch + 1, offset;
 
 	vbus_set(&header->magic, 0);
-	for (offset = 0; offset < VBUS_PAGE; offset += 4)
-		vbus_set(VBUS_AT(uint32_t, base, offset), 0);
 	header->version = VBUS_VERSION;
 	header->size = size;
+	header->epoch = epoch;
+	header->channel_count = 0;
 	header->clock_hz = clock_hz;
+	header->guest.state = VBUS_STATE_RESET;
 	header->rt.features = VBUS_FEATURES;
-	header->epoch = epoch ? epoch : 1;
-	header->rt.epoch = header->epoch;
+	header->rt.epoch = epoch;
 	header->rt.state = VBUS_STATE_READY;
 	vbus_set(&header->magic, VBUS_MAGIC);
+}
+
+/* RT side: the epoch to format a region with that may have been one before. */
+static inline uint32_t vbus_next_epoch(uint32_t before)
+{
+	return before + 1 ? before + 1 : 1;
 }
 
 /* Guest: is there a region to attach to? *epoch is the one to attach for. */

@@ -13,6 +13,7 @@ struct Bus {
     uint32_t size = 0;
     uint32_t used = 0; // bytes from the start that belong to the header and to channels
     uint32_t count = 0;
+    uint32_t epoch = 0;
     void (*notify)() = nullptr;
     Channel channels[max_channels];
 };
@@ -76,7 +77,8 @@ Status Channel::send(uint16_t type, uint16_t flags, const void *payload, uint32_
     const Status reserved = reserve(length, slot);
     if (reserved != Status::ok)
         return reserved;
-    memcpy(slot.payload, payload, length);
+    if (length) // payload may be nullptr then
+        memcpy(slot.payload, payload, length);
     return commit(slot, type, flags);
 }
 
@@ -139,7 +141,8 @@ Status start(const rtmux_exec &exec) {
     bus.size = exec.vbus_size;
     bus.notify = exec.notify_guest;
     bus.used = VBUS_PAGE;
-    vbus_format(bus.memory, bus.size, rtos::port::counter_hz);
+    bus.epoch = vbus_next_epoch(vbus_word(&vbus_header_of(bus.memory)->epoch));
+    vbus_format(bus.memory, bus.size, rtos::port::counter_hz, bus.epoch);
     return Status::ok;
 }
 
@@ -192,16 +195,18 @@ void doorbell() {
 }
 
 void guest_state(uint32_t state) {
-    if (state == RTMUX_GUEST_RUNNING)
+    if (state == RTMUX_GUEST_RUNNING || bus.count == 0)
         return; // its driver attaches with the first doorbell
+    // Write all of it again: nobody knows what the guest did to it before it went.
+    bus.epoch = vbus_next_epoch(bus.epoch);
+    vbus_format(bus.memory, bus.size, rtos::port::counter_hz, bus.epoch);
     for (uint32_t i = 0; i < bus.count; i++) {
         Channel &channel = bus.channels[i];
+        vbus_add_channel(bus.memory, i, &channel.entry_);
         vbus_reset(&channel.end_);
         (void)vbus_take_doorbell(&channel.end_); // nobody to notify
         channel.wake();
     }
-    if (bus.count)
-        vbus_set(&vbus_header_of(bus.memory)->rt.state, VBUS_STATE_READY);
 }
 
 } // namespace vbus
