@@ -14,36 +14,45 @@ void detail::reschedule() { scheduler.switch_to_best(); }
 // anything, and what they call while the lists are inconsistent is inline. So a thread that runs
 // into its guard page anywhere in here can be ended as if it had done so before the call.
 
-void Scheduler::account(Thread &next) {
-    const uint64_t time = timer_queue.now().ticks;
-    current_->run_ticks_ += time - switched_at_;
-    switched_at_ = time;
-    port::leave_context(current_->context_, next.context_, current_ == idle_, &next == idle_);
+[[gnu::always_inline]] inline void Scheduler::charge() {
+    const uint32_t counter = port::counter();
+    current_->run_ticks_ += counter - accounted_;
+    accounted_ = counter;
 }
 
-void Scheduler::switch_to_best() {
+[[gnu::always_inline]] inline void Scheduler::leave_for(Thread &next) {
+    charge();
+    if (current_ == idle_)
+        port::leave_idle();
+    else if (&next == idle_)
+        port::enter_idle();
+    port::switch_fp(current_->context_, next.context_);
+}
+
+[[gnu::always_inline]] inline void Scheduler::switch_now() {
     detail::need_resched = 0;
     Thread &next = best();
     if (&next == current_)
         return;
-    account(next);
+    leave_for(next);
     port::switch_context(current_->context_, next.context_, next, current_);
 }
+
+void Scheduler::account() { charge(); }
+
+void Scheduler::switch_to_best() { switch_now(); }
+
+void Scheduler::preempt() { scheduler.switch_now(); }
 
 void Scheduler::begin(Thread &idle) {
     current_ = idle_ = &idle;
     detail::need_resched = 0;
-    switched_at_ = timer_queue.now().ticks;
+    accounted_ = port::counter();
     Thread &next = best();
-    port::leave_context(idle.context_, next.context_, true, &next == &idle);
+    if (&next != &idle)
+        leave_for(next);
     current_ = &next;
     port::load_context(next.context_);
-}
-
-void Scheduler::unready(Thread &t) {
-    t.unlink();
-    if (!ready_[t.priority_].linked())
-        bitmap_ &= ~bit(t.priority_);
 }
 
 Status Scheduler::wait(Link *waiters, Time deadline) {
@@ -64,11 +73,11 @@ Status Scheduler::wait(Link *waiters, Time deadline) {
 }
 
 void Scheduler::wake(Thread &t, Status result) {
-    if (t.timeout_.active())
-        timer_queue.stop(t.timeout_);
     t.unlink();
     t.wait_result_ = result;
     make_ready(t);
+    if (t.timeout_.active())
+        timer_queue.stop(t.timeout_);
 }
 
 void Scheduler::yield() {
@@ -86,7 +95,7 @@ void Scheduler::end_current(Thread::State final_state) {
     detail::need_resched = 0;
     port::abandon_context(self.context_);
     Thread &next = best();
-    account(next);
+    leave_for(next);
     current_ = &next;
     port::load_context(next.context_);
 }
@@ -101,8 +110,8 @@ void Scheduler::add(Thread &t, uint8_t *stack, size_t size) {
 }
 
 uint64_t Scheduler::run_ticks(const Thread &t) {
-    const uint64_t running = &t == scheduler.current_ ? timer_queue.now().ticks - scheduler.switched_at_ : 0;
-    return t.run_ticks_ + running;
+    scheduler.charge();
+    return t.run_ticks_;
 }
 
 } // namespace rtos

@@ -15,17 +15,20 @@ class Scheduler {
   public:
     // Run the best ready thread on this thread's behalf; returns when this one is the best again.
     void switch_to_best();
+    // The same as rtmux_rtos_ops::preempt: on an interrupt's way out.
+    static void preempt();
     // The first switch, from a context that is left for good.
     [[noreturn]] void begin(Thread &idle);
 
     Thread &current() const { return *current_; }
     bool idle_running() const { return current_ == idle_; }
 
-    void make_ready(Thread &t) {
+    [[gnu::always_inline]] void make_ready(Thread &t) {
+        const unsigned priority = t.priority_;
         t.state_ = Thread::State::ready;
-        ready_[t.priority_].insert_before(t);
-        bitmap_ |= bit(t.priority_);
-        if (t.priority_ < current_->priority_)
+        ready_[priority].insert_before(t);
+        bitmap_ |= bit(priority);
+        if (priority < current_->priority_)
             detail::need_resched = 1;
     }
 
@@ -40,6 +43,9 @@ class Scheduler {
     // whose stack must not be used any more.
     [[noreturn]] void end_current(Thread::State final_state);
 
+    // Charge the running thread for its time up to now; at least once in the counter's range.
+    void account();
+
     // Lay out the stack and enter the thread into its ready list.
     void add(Thread &t, uint8_t *stack, size_t size);
 
@@ -51,12 +57,18 @@ class Scheduler {
   private:
     static constexpr uint32_t bit(unsigned priority) { return 0x8000'0000u >> priority; }
     Thread &best() { return thread_of(*ready_[std::countl_zero(bitmap_)].next()); }
-    void unready(Thread &t);
-    void account(Thread &next);
+    [[gnu::always_inline]] void unready(Thread &t) {
+        t.unlink();
+        if (!ready_[t.priority_].linked())
+            bitmap_ &= ~bit(t.priority_);
+    }
+    void charge();
+    void leave_for(Thread &next);
+    void switch_now();
 
     Thread *current_ = nullptr;
     uint32_t bitmap_ = 0;
-    uint64_t switched_at_ = 0;
+    uint32_t accounted_ = 0; // the counter at the last account()
     Thread *idle_ = nullptr;
     Link ready_[priorities];
 };

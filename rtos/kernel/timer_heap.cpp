@@ -5,18 +5,18 @@
 
 namespace rtos {
 
-Timer *&TimerHeap::link_to(Timer &t) {
+[[gnu::always_inline]] inline Timer *&TimerHeap::link_to(Timer &t) {
     Timer *const parent = t.parent_;
     return parent ? parent->child_[parent->child_[1] == &t] : root_;
 }
 
-void TimerHeap::adopt(Timer &parent, unsigned side, Timer *child) {
+[[gnu::always_inline]] inline void TimerHeap::adopt(Timer &parent, unsigned side, Timer *child) {
     parent.child_[side] = child;
     if (child)
         child->parent_ = &parent;
 }
 
-void TimerHeap::swap_with_parent(Timer &child) {
+[[gnu::always_inline]] inline void TimerHeap::swap_with_parent(Timer &child) {
     Timer &parent = *child.parent_;
     const unsigned side = parent.child_[1] == &child;
     Timer *const sibling = parent.child_[side ^ 1];
@@ -28,7 +28,7 @@ void TimerHeap::swap_with_parent(Timer &child) {
     adopt(child, side ^ 1, sibling);
 }
 
-bool TimerHeap::rise(Timer &t) {
+[[gnu::always_inline]] inline bool TimerHeap::rise(Timer &t) {
     bool moved = false;
     while (t.parent_ && t.deadline_ < t.parent_->deadline_) {
         swap_with_parent(t);
@@ -37,7 +37,7 @@ bool TimerHeap::rise(Timer &t) {
     return moved;
 }
 
-void TimerHeap::sink(Timer &t) {
+[[gnu::always_inline]] inline void TimerHeap::sink(Timer &t) {
     // The heap is complete: without a left child there is no right one.
     while (Timer *least = t.child_[0]) {
         if (t.child_[1] && t.child_[1]->deadline_ < least->deadline_)

@@ -13,6 +13,9 @@ namespace rtos {
 //
 // Complete, so its depth is log2(n) in the worst case, not only on average, and no memory
 // is needed beyond the timers. The caller masks IRQs.
+//
+// insert and remove are one function each, all inlined: a stack that overflows in their call
+// does so before they change anything.
 class TimerHeap {
   public:
     Timer *first() const { return root_; }

@@ -1,64 +1,86 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "timer_queue.hpp"
 
+#include "scheduler.hpp"
+
 #include <rtos/irq_lock.hpp>
 
 namespace rtos {
 
 constinit TimerQueue timer_queue;
+constinit TimerInterrupt detail::timer_interrupt;
 
 // Bounds the masked stretch of one interrupt. What else has expired comes with the next one,
 // as soon as the hardware timer can raise it.
 static constexpr unsigned handlers_per_interrupt = 8;
 
+static uint32_t low(Time t) { return static_cast<uint32_t>(t.ticks); }
+
 void TimerQueue::begin() {
-    now();
+    heap_.insert(keep_alive_, now() + keep_alive_period);
     arm();
 }
 
-// The hardware timer may be coarser than the clock and shorter than a delay, so it is armed for
-// what is left until the clock has passed the first deadline. port::timer_arm rounds up: an
-// expiry is never early by rounding, only by reaching port::timer_longest.
-void TimerQueue::arm() {
-    const Time start = now();
-    uint32_t ticks = port::timer_longest;
-    if (const Timer *first = heap_.first()) {
-        if (first->deadline() <= start)
-            ticks = 1;
-        else if (const uint64_t left = first->deadline().ticks - start.ticks; left < ticks)
-            ticks = static_cast<uint32_t>(left);
+void TimerQueue::kept_alive(void *queue) {
+    TimerQueue &self = *static_cast<TimerQueue *>(queue);
+    self.start(self.keep_alive_, self.now() + keep_alive_period);
+    scheduler.account();
+}
+
+// The hardware timer may be coarser than the counter, so port::timer_arm rounds up. Should an
+// interrupt come early all the same, it arms for what is left, until the counter has passed the
+// deadline.
+[[gnu::always_inline]] inline void TimerQueue::arm() {
+    const uint32_t start = port::counter();
+    const int32_t left = static_cast<int32_t>(low(first().deadline_) - start);
+    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 1);
+}
+
+[[gnu::always_inline]] inline void TimerQueue::remove(Timer &t) {
+    if (&t == front_) {
+        front_ = nullptr;
+        t.active_ = false;
+    } else {
+        heap_.remove(t);
     }
-    expiry_ = start + Duration{port::timer_arm(ticks)};
 }
 
 void TimerQueue::start(Timer &t, Time deadline) {
     if (t.active_)
-        heap_.remove(t);
-    heap_.insert(t, deadline);
-    if (heap_.first() == &t)
-        arm();
+        remove(t);
+    if (first().deadline_ <= deadline) {
+        heap_.insert(t, deadline);
+        return;
+    }
+    if (front_)
+        heap_.insert(*front_, front_->deadline_);
+    t.deadline_ = deadline;
+    t.active_ = true;
+    front_ = &t;
+    arm();
 }
 
 bool TimerQueue::stop(Timer &t) {
     if (!t.active_)
         return false;
     // The hardware stays armed: one interrupt that finds nothing to do costs less than arming here.
-    heap_.remove(t);
+    remove(t);
     return true;
 }
 
-void TimerQueue::interrupt() {
+void TimerQueue::interrupt(void *queue) {
+    TimerQueue &self = *static_cast<TimerQueue *>(queue);
+    const uint32_t entry = port::counter();
     port::timer_acknowledge();
-    record_ = {expiry_, now()};
-    const Time entry = record_.entry;
+    detail::timer_interrupt = {self.expiry_, entry};
     for (unsigned n = 0; n < handlers_per_interrupt; ++n) {
-        Timer *const t = heap_.first();
-        if (!t || t->deadline_ > entry)
+        Timer &t = self.first();
+        if (static_cast<int32_t>(low(t.deadline_) - entry) > 0)
             break;
-        heap_.remove(*t);
-        t->handler_(t->argument_);
+        self.remove(t);
+        t.handler_(t.argument_);
     }
-    arm();
+    self.arm();
 }
 
 Time now() {
@@ -74,11 +96,6 @@ void Timer::start(Time deadline) {
 bool Timer::stop() {
     const IrqLock lock;
     return timer_queue.stop(*this);
-}
-
-TimerInterrupt timer_interrupt() {
-    const IrqLock lock;
-    return timer_queue.interrupt_record();
 }
 
 } // namespace rtos

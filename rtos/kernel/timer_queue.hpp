@@ -7,10 +7,16 @@ namespace rtos {
 
 // The RT clock and its timers over one hardware timer. IRQs masked in all of it.
 //
-// The board's counter has 32 bits. The clock extends it at every reading, and a timer interrupt
-// comes at least every port::timer_longest ticks, so it is read before the counter wraps.
+// The board's counter has 32 bits; the clock extends it at every reading. A timer of the queue's own,
+// which is always active, sees to it that there is a reading before the counter wraps, and that
+// the first deadline is always near enough to be compared by its low 32 bits.
+//
+// The earliest timer may stand before the heap instead of in it: the periodic timer of the fastest
+// loop, which always is the next one when it starts, comes and goes in constant time.
 class TimerQueue {
   public:
+    constexpr TimerQueue() : keep_alive_(kept_alive, this) {}
+
     // Start the clock and the hardware timer, whose line must be served by interrupt() from now on.
     void begin();
 
@@ -22,18 +28,22 @@ class TimerQueue {
 
     void start(Timer &t, Time deadline);
     bool stop(Timer &t);
-    // The hardware timer's ISR.
-    void interrupt();
-
-    const TimerInterrupt &interrupt_record() const { return record_; }
+    // The hardware timer's ISR; argument: the queue.
+    static void interrupt(void *queue);
 
   private:
+    static constexpr Duration keep_alive_period{0x4000'0000}; // a quarter of the counter's range
+
+    static void kept_alive(void *queue);
+    Timer &first() const { return front_ ? *front_ : *heap_.first(); }
+    void remove(Timer &t);
     void arm();
 
-    uint64_t now_ = 0;
+    uint32_t expiry_ = 0;    // when the hardware will interrupt, on the counter
+    Timer *front_ = nullptr; // not later than all in the heap
     TimerHeap heap_;
-    Time expiry_{}; // when the hardware will interrupt
-    TimerInterrupt record_{};
+    uint64_t now_ = 0;
+    Timer keep_alive_;
 };
 
 extern TimerQueue timer_queue;

@@ -40,7 +40,7 @@ extern const Constructor __init_array_end[];
 static void fill(rtmux_rtos_ops &ops) {
     ops.isr = rtos_isr;
     ops.need_resched = &detail::need_resched;
-    ops.preempt = [] { scheduler.switch_to_best(); };
+    ops.preempt = Scheduler::preempt;
     ops.doorbell = guest_doorbell;
     ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread).fp); };
     ops.fault = fault;
@@ -58,14 +58,14 @@ extern "C" void rtos_entry(const rtmux_exec *executive) {
     for (const Constructor *c = __init_array_start; c != __init_array_end; ++c)
         (*c)();
     board::RtTimer::init();
+    timer_queue.begin();
     if (!begin_isr_stack() || idle_thread.start(idle_stack) != Status::ok ||
         main_thread.start(main_stack) != Status::ok || log_start() != Status::ok)
         return refuse("[rt] no memory for the first threads\n");
     fp_owner = &Scheduler::context_of(idle_thread).fp;
-    if (interrupt_attach(BOARD_RT_TIMER_IRQ, [](void *) { timer_queue.interrupt(); }, nullptr) != Status::ok)
+    if (interrupt_attach(BOARD_RT_TIMER_IRQ, TimerQueue::interrupt, &timer_queue) != Status::ok)
         return refuse("[rt] the executive refuses the timer's line\n");
     fill(*exec->ops);
-    timer_queue.begin();
     scheduler.begin(idle_thread);
 }
 

@@ -28,10 +28,7 @@ inline void irq_enable() { asm volatile("cpsie i" ::: "memory"); }
 
 inline uint32_t counter() { return board::Counter::read(); }
 
-// Half of the counter's range: leaves as much for the interrupt to be late.
-inline constexpr uint32_t timer_longest = 0x8000'0000;
-
-// Interrupt in this many counter ticks, or up to one tick of the timer later. Returns when it
+// Interrupt in this many counter ticks (less than 2^31), or up to one tick of the timer later. Returns when it
 // will, in counter ticks from now.
 inline uint32_t timer_arm(uint32_t ticks) {
     board::RtTimer::arm(ticks);
@@ -78,17 +75,16 @@ inline void switch_context(Context &from, Context &to, Thread &next, Thread *&cu
 // rtmux_exec::hold_guest_irqs, copied at the start: it is on the latency path.
 extern void (*hold_guest_irqs)(int hold);
 
-// All of a switch but the stack.
-inline void leave_context(Context &from, Context &to, bool from_idle, bool to_idle) {
-    if (from_idle != to_idle)
-        hold_guest_irqs(from_idle);
-    fp_switch(from.fp, to.fp);
-}
+// The idle thread's guest must not interrupt RT threads.
+inline void leave_idle() { hold_guest_irqs(1); }
+inline void enter_idle() { hold_guest_irqs(0); }
 
-// c ends: nobody will save or load it again. It may have been ended between leave_context and
-// the switch, by the push of its registers into its guard page, so this undoes leave_context.
-inline void abandon_context(Context &c) {
-    hold_guest_irqs(1);
+inline void switch_fp(Context &from, const Context &to) { fp_switch(from.fp, to.fp); }
+
+// c ends: nobody will save or load it again. It may have been ended in the middle of its switch to
+// the idle thread, by the push of its registers into its guard page, so this undoes the first half.
+inline void abandon_context(const Context &c) {
+    leave_idle();
     fp_abandon(c.fp);
 }
 

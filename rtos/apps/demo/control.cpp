@@ -23,9 +23,11 @@ static void expired(void *) {
 
 static constinit Timer timer{expired, nullptr};
 
-static uint32_t latency(Time from, Time to) {
-    // The counter is read next to the timer's start, not in the same cycle.
-    return to > from ? static_cast<uint32_t>((to - from).ticks) : 0;
+// Ticks of the clock's low bits. The counter is read just before the timer starts, not in the same
+// cycle, so a sample of nothing at all may come out negative by a tick.
+static uint32_t latency(uint32_t from, uint32_t to) {
+    const uint32_t ticks = to - from;
+    return static_cast<int32_t>(ticks) > 0 ? ticks : 0;
 }
 
 static void control(void *) {
@@ -38,7 +40,7 @@ static void control(void *) {
         {
             const IrqLock lock;
             rtmux_latency_add(&record.isr, latency(interrupt.expiry, interrupt.entry));
-            rtmux_latency_add(&record.thread, latency(interrupt.expiry, begin));
+            rtmux_latency_add(&record.thread, latency(interrupt.expiry, static_cast<uint32_t>(begin.ticks)));
             ++record.periods;
         }
         // The job ends here. A deadline that has passed meanwhile, or that passed by more than a

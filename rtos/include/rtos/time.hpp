@@ -21,7 +21,7 @@ struct Duration {
     constexpr int64_t microseconds() const { return ticks / (port::counter_hz / 1'000'000); }
 };
 
-// An instant of the RT clock: ticks since the counter's start, 64 bits wide.
+// An instant of the RT clock: ticks since the counter's start, 64 bits wide; 24,000 years.
 struct Time {
     uint64_t ticks = 0;
 
@@ -30,7 +30,7 @@ struct Time {
     constexpr Time operator-(Duration d) const { return {ticks - static_cast<uint64_t>(d.ticks)}; }
     constexpr Duration operator-(Time t) const { return {static_cast<int64_t>(ticks - t.ticks)}; }
 
-    static constexpr Time never() { return {UINT64_MAX}; }
+    static constexpr Time never() { return {INT64_MAX}; }
 };
 
 constexpr Duration microseconds(int64_t n) { return {n * (port::counter_hz / 1'000'000)}; }

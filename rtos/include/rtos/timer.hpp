@@ -36,12 +36,15 @@ class Timer {
     bool active_ = false;
 };
 
-// When the running timer interrupt was due at the hardware and when its ISR began, for
-// latency records; valid in a timer's handler.
+// When the running timer interrupt was due at the hardware, and when its ISR began, for latency
+// records: the low 32 bits of the clock. Only in a timer's handler.
 struct TimerInterrupt {
-    Time expiry;
-    Time entry;
+    uint32_t expiry;
+    uint32_t entry;
 };
-TimerInterrupt timer_interrupt();
+namespace detail {
+extern TimerInterrupt timer_interrupt;
+}
+inline const TimerInterrupt &timer_interrupt() { return detail::timer_interrupt; }
 
 } // namespace rtos
