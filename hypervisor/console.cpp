@@ -108,11 +108,10 @@ void log_arguments(const char *text, const Argument *arguments, uint32_t count) 
     write(line, static_cast<uint32_t>(end - line));
 }
 
-void drain() {
+void drain(uint32_t budget) {
     // One at a time; whoever comes second has nothing to wait for.
     if (__atomic_exchange_n(&draining, 1, __ATOMIC_ACQUIRE) != 0)
         return;
-    uint32_t budget = 16; // a FIFO's worth: bounded wherever it is called
     bool more = true;
     while (budget > 0 && board::Uart::tx_ready()) {
         const Record &record = queue[head % records];
@@ -137,7 +136,7 @@ void drain() {
 void drain_all() {
     draining = 0;
     do
-        drain();
+        drain(fifo);
     while (__atomic_load_n(&queue[head % records].turn, __ATOMIC_ACQUIRE) == head + 1);
 }
 

@@ -40,9 +40,10 @@ template <class... Arguments> void log(const char *format, Arguments... argument
     log_arguments(format, list, sizeof...(arguments));
 }
 
-// Moves text to the UART until that is full or the queue is empty. From the
-// UART's interrupt, or with IRQs open from the guest's context.
-void drain();
+// Moves at most `budget` characters to the UART, until that is full or the
+// queue is empty, and turns its interrupt on if there are more.
+void drain(uint32_t budget);
+constexpr uint32_t fifo = 16;
 // The same, waiting for the UART, and whatever the state of the queue: only
 // when nothing else is left to do.
 void drain_all();

@@ -16,6 +16,7 @@ extern const uint8_t guest_access[], guest_access_end[], guest_access_failed[];
 extern "C" void irq_dispatch() {
     using namespace rtmux;
     using Controller = board::InterruptController;
+    const uint32_t since = board::Counter::read();
     const uint32_t line = Controller::acknowledge();
     switch (board::line_class(line)) {
     case board::LineClass::rt:
@@ -27,11 +28,17 @@ extern "C" void irq_dispatch() {
         statistics.guest_irqs++;
         guest::vic.raise_physical(line);
         Controller::end(line);
-        vcpu.slow |= Vcpu::slow_irq;
+        vcpu.set_slow(Vcpu::slow_irq);
         break;
     case board::LineClass::executive:
         Controller::unpend(line);
-        console::drain();
+        // The guest's context serves it with IRQs open; without a guest, in small pieces here.
+        if (vcpu.running) {
+            Controller::disable(line);
+            vcpu.set_slow(Vcpu::slow_console);
+        } else {
+            console::drain(4);
+        }
         Controller::end(line);
         break;
     default:
@@ -41,6 +48,7 @@ extern "C" void irq_dispatch() {
             Controller::end(line);
         }
     }
+    statistics.note_masked(board::Counter::read() - since);
     rtos::preempt_if_needed();
 }
 

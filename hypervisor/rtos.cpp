@@ -43,7 +43,7 @@ void hold_guest_irqs(int hold) { board::InterruptController::hold_guest(hold != 
 void notify_guest() {
     const cpu::IrqMask masked;
     guest::vic.raise(BOARD_VBUS_IRQ);
-    vcpu.slow |= Vcpu::slow_irq;
+    vcpu.set_slow(Vcpu::slow_irq);
 }
 
 int unmap_page(void *where) {

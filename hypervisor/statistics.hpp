@@ -23,6 +23,14 @@ struct Statistics {
     uint32_t fp_switches; // to the guest
     uint32_t rt_irqs, guest_irqs, spurious_irqs;
     uint32_t boots; // of the guest
+    // The longest stretch with IRQs masked that the executive saw of itself, in
+    // ticks of the RT clock: returns to the guest, and interrupts up to their end.
+    uint32_t longest_masked;
+
+    void note_masked(uint32_t ticks) {
+        if (ticks > longest_masked)
+            longest_masked = ticks;
+    }
 };
 
 extern Statistics statistics;

@@ -95,7 +95,7 @@ void boot() {
     vcpu.r[1] = ~0u; // machine type: by the device tree
     vcpu.r[2] = place.device_tree;
     vcpu.pc = place.kernel;
-    vcpu.slow = 0;
+    vcpu.clear_slow(Vcpu::slow_irq | Vcpu::slow_fill);
     vcpu.vectors_set = vcpu.hello = false;
     vcpu.vector_svc = vcpu.iret_pc = 0;
     system_registers = {};
@@ -113,6 +113,12 @@ void boot() {
     rtos::guest_state(RTMUX_GUEST_RUNNING);
 }
 
+void serve_console() {
+    vcpu.clear_slow(Vcpu::slow_console);
+    console::drain(console::fifo);
+    board::InterruptController::enable(BOARD_UART_IRQ);
+}
+
 void stop(uint32_t state, const char *reason) {
     if (reason != nullptr) {
         console::log("guest: stopped: %s", reason);
@@ -125,6 +131,9 @@ void stop(uint32_t state, const char *reason) {
         console::log("guest: powered off");
     }
     vic.stop();
+    vcpu.running = false;
+    if (vcpu.is_slow(Vcpu::slow_console))
+        serve_console();
     rtos::guest_state(state);
     guest_leave();
 }
@@ -133,6 +142,7 @@ void stop(uint32_t state, const char *reason) {
 
 // From guest_run(): IRQs open; masked when it returns.
 extern "C" void guest_boot() {
+    rtmux::vcpu.running = true;
     rtmux::guest::boot();
     rtmux::cpu::irq_off();
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t dma_to_device = 1, dma_from_device = 2;
 
 uint32_t irq_poll() {
-    vcpu.slow |= Vcpu::slow_irq; // looked at on the way out
+    vcpu.set_slow(Vcpu::slow_irq); // looked at on the way out
     return 0;
 }
 
@@ -27,12 +27,15 @@ uint32_t idle() {
         cpu::irq_off();
         if (vic.sync())
             break;
-        cpu::wfi();
+        if (!vcpu.is_slow(Vcpu::slow_console))
+            cpu::wfi();
         cpu::irq_on(); // what woke it is taken here
         cpu::isb();
+        if (vcpu.is_slow(Vcpu::slow_console))
+            serve_console();
     }
     cpu::irq_on();
-    vcpu.slow |= Vcpu::slow_irq;
+    vcpu.set_slow(Vcpu::slow_irq);
     return 0;
 }
 
@@ -135,7 +138,7 @@ uint32_t call(uint32_t number, const uint32_t (&a)[4]) {
         return 0;
     case RTMUX_IRQ_EOI:
         vic.eoi(a[0]);
-        vcpu.slow |= Vcpu::slow_irq; // the line may still be up
+        vcpu.set_slow(Vcpu::slow_irq); // the line may still be up
         return 0;
     case RTMUX_RESET_CPU:
         return reset_cpu(a[0]);

@@ -87,7 +87,7 @@ void reflect_data_abort(uint32_t status, uint32_t address) {
     if (vcpu.user_mode) {
         vcpu.fill_address = address;
         vcpu.fill_execute = false;
-        vcpu.slow |= Vcpu::slow_fill;
+        vcpu.set_slow(Vcpu::slow_fill);
     }
     reflect(RTMUX_V_DABT_USR, vcpu.pc);
 }
@@ -102,7 +102,7 @@ void reflect_prefetch_abort(uint32_t status, uint32_t address) {
     if (vcpu.user_mode) {
         vcpu.fill_address = address;
         vcpu.fill_execute = true;
-        vcpu.slow |= Vcpu::slow_fill;
+        vcpu.set_slow(Vcpu::slow_fill);
     }
     reflect(RTMUX_V_PABT_USR, vcpu.pc);
 }

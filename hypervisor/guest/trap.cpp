@@ -5,6 +5,7 @@
 #include "guest/guest.hpp"
 
 #include "arm/cpu.hpp"
+#include "chaos.hpp"
 #include "console.hpp"
 #include "rtmux/abi/rtos.h"
 #include "rtos.hpp"
@@ -94,7 +95,7 @@ void svc() {
 }
 
 void fill_after_fault() {
-    vcpu.slow &= ~Vcpu::slow_fill;
+    vcpu.clear_slow(Vcpu::slow_fill);
     // Whatever comes of it: the access will tell.
     static_cast<void>(shadow.fill(vcpu.fill_address, vcpu.fill_execute ? mmu::Access::execute : mmu::Access::read,
                                   true));
@@ -125,19 +126,21 @@ extern "C" void guest_trap(rtmux::Vcpu &, uint32_t reason) {
     default: // EXIT_IRQ: only to see what is pending
         break;
     }
-    if ((vcpu.slow & Vcpu::slow_fill) && vcpu.user_mode)
+    if (vcpu.is_slow(Vcpu::slow_fill) && vcpu.user_mode)
         fill_after_fault();
-#ifdef RTMUX_CHAOS
-    chaos();
-#endif
+    chaos::drop_shadow();
+    if (vcpu.is_slow(Vcpu::slow_console))
+        serve_console();
     cpu::irq_off();
-    if (vcpu.slow & Vcpu::slow_irq) {
-        vcpu.slow &= ~Vcpu::slow_irq;
+    const uint32_t masked_since = board::Counter::read();
+    if (vcpu.is_slow(Vcpu::slow_irq)) {
+        vcpu.clear_slow(Vcpu::slow_irq);
         if (vic.sync()) {
-            if (vcpu.irqs_open())
+            if (vcpu.irqs_open() && !chaos::delay_irq())
                 inject_irq();
             else
-                vcpu.slow |= Vcpu::slow_irq; // the next return looks again
+                vcpu.set_slow(Vcpu::slow_irq); // the next return looks again
         }
     }
+    statistics.note_masked(board::Counter::read() - masked_since);
 }

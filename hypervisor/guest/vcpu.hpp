@@ -41,13 +41,20 @@ struct Vcpu {
 
     // Not known to assembly from here on.
     uint32_t vector[RTMUX_NR_VECTORS];
+    bool running; // between guest_boot() and stop()
     bool vectors_set;
     bool hello; // the kernel said that it is made for RTMux
     uint32_t fill_address; // of the last reflected fault, with slow_fill
     bool fill_execute;
 
-    static constexpr uint32_t slow_irq = 1;  // a virtual interrupt may be pending
-    static constexpr uint32_t slow_fill = 2; // fill fill_address at the return
+    static constexpr uint32_t slow_irq = 1;     // a virtual interrupt may be pending
+    static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return
+    static constexpr uint32_t slow_console = 4; // the UART has room
+
+    // Interrupts set bits while the guest's context clears others.
+    void set_slow(uint32_t bits) { __atomic_fetch_or(&slow, bits, __ATOMIC_RELAXED); }
+    void clear_slow(uint32_t bits) { __atomic_fetch_and(&slow, ~bits, __ATOMIC_RELAXED); }
+    bool is_slow(uint32_t bits) const { return (__atomic_load_n(&slow, __ATOMIC_RELAXED) & bits) != 0; }
 
     uint32_t read_shared(uint32_t offset) const {
         return *reinterpret_cast<const volatile uint32_t *>(reinterpret_cast<uintptr_t>(shared) + offset);

@@ -162,7 +162,7 @@ void Shadow<M, A, H>::flush_range(uint32_t start, uint32_t end, unsigned asid) {
     const uint32_t first = start & ~0xfffu;
     const uint32_t last = (end > start ? end - 1 : start) | 0xfff;
     AddressSpace &space = spaces_[asid];
-    bool user_hit = false, kernel_hit = false;
+    bool user_hit = false, kernel_hit = false, table_hit = false;
     if (user_half(first >> 20) && (asid == current_ || live_.contains(asid))) {
         for (unsigned i = 0; i < space.count;) {
             const unsigned slot = space.slot[i];
@@ -177,6 +177,7 @@ void Shadow<M, A, H>::flush_range(uint32_t start, uint32_t end, unsigned asid) {
             }
             if (asid == current_)
                 write_l1(slot, L1Entry{});
+            table_hit |= space.entry[i].is_table();
             give_table(space.entry[i]);
             space.remove(i);
         }
@@ -187,6 +188,7 @@ void Shadow<M, A, H>::flush_range(uint32_t start, uint32_t end, unsigned asid) {
             kernel_hit = true;
             if (!clear_range(l1(slot), slot, first, last))
                 return;
+            table_hit |= l1(slot).is_table();
             give_table(l1(slot));
             write_l1(slot, L1Entry{});
             kernel_slots_.erase(slot);
@@ -195,7 +197,8 @@ void Shadow<M, A, H>::flush_range(uint32_t start, uint32_t end, unsigned asid) {
     if (!user_hit && !kernel_hit)
         return;
     hardware_.barrier();
-    if ((last - first) >> 12 < max_page_flushes) {
+    // A table that went, because it is coarse, had more pages than the range.
+    if (!table_hit && (last - first) >> 12 < max_page_flushes) {
         for (uint32_t va = first;; va += 0x1000) {
             hardware_.tlb_flush_page(va, asid);
             if (last - va < 0x1000)
