@@ -117,10 +117,10 @@ def kernel_memory(path, data, vmlinux):
         raise Failure(f"kernel: {vmlinux} has no symbols _text and _end: not an unstripped vmlinux")
     # Image is objcopy's: the segments by load address, the first at _text.
     start = symbols["_text"]
-    first = min((segment for segment in elf.loaded() if segment.vaddr >= start and segment.filesz),
-                key=lambda segment: segment.paddr, default=None)
-    text = elf.data[first.offset:first.offset + first.filesz] if first and first.vaddr == start else b""
-    if not text or data[:len(text)] != text:
+    segments = [segment for segment in elf.loaded() if segment.filesz]
+    if not any(segment.paddr == start for segment in segments) or any(
+            data[segment.paddr - start:][:segment.filesz] != elf.data[segment.offset:][:segment.filesz]
+            for segment in segments):
         raise Failure(f"kernel: {path} was not made of {vmlinux}: their contents differ")
     return symbols["_end"] - start
 
