@@ -13,7 +13,7 @@ namespace rtmux {
 
 struct Statistics {
     uint32_t exits[EXIT_REASONS]; // by reason, without those the fast paths took
-    uint32_t fast_svc, fast_iret; // system calls, and returns to user mode, that took them
+    uint32_t fast_svc; // system calls that took the fast path
     uint32_t hypercalls[RTMUX_NR_CALLS];
     uint32_t bad_hypercalls;
     uint32_t reflected_data, reflected_prefetch, reflected_undefined;

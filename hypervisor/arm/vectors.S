@@ -38,13 +38,11 @@ vectors:
 vector_svc:
 	stmia	sp, {r0 - r3}
 	ldr	r0, [sp, #V_USER_MODE]
-	ldr	r1, [sp, #V_SLOW]
 	cmp	r0, #0
 	beq	svc_from_kernel
-	ldr	r0, [sp, #V_VECTOR_SVC]
-	cmp	r0, #0
-	beq	svc_slow
+	@ A slow bit can wait: it is about interrupts that kernel mode polls for.
 	@ shared page <- sp, lr, pc, cpsr; IRQs off; kernel stack and mode
+	ldr	r0, [sp, #V_VECTOR_SVC]
 	ldr	r1, [sp, #V_SHARED]
 	mrs	r2, spsr
 	stmia	r1, {sp, lr}^
@@ -63,13 +61,12 @@ vector_svc:
 	msr	spsr_cxsf, #0x10
 	add	r2, r2, #1
 	str	r2, [sp, #V_FAST_SVC]
-	isb
-	clrex
 	ldmia	sp, {r0 - r3}
-	movs	pc, lr
+	movs	pc, lr				@ also synchronises the DACR
 
 svc_from_kernel:
 	ldr	r0, [sp, #V_IRET_PC]
+	ldr	r1, [sp, #V_SLOW]
 	cmp	r0, lr
 	bne	svc_slow
 	cmp	r1, #0
@@ -99,10 +96,6 @@ iret_fast:
 	ldmia	r1, {sp, lr}^
 	mov	r3, #RTMUX_DACR_USER_MODE
 	mcr	p15, 0, r3, c3, c0, 0
-	ldr	r2, [sp, #V_FAST_IRET]
-	isb
-	add	r2, r2, #1
-	str	r2, [sp, #V_FAST_IRET]
 	clrex
 	ldmia	sp, {r0 - r3}
 	movs	pc, lr

@@ -95,9 +95,9 @@ void boot() {
     vcpu.r[1] = ~0u; // machine type: by the device tree
     vcpu.r[2] = place.device_tree;
     vcpu.pc = place.kernel;
-    vcpu.clear_slow(Vcpu::slow_irq | Vcpu::slow_fill);
+    vcpu.clear_slow(Vcpu::slow_fill); // not slow_irq: a device may have raised its line by now
     vcpu.vectors_set = vcpu.hello = false;
-    vcpu.vector_svc = vcpu.iret_pc = 0;
+    vcpu.iret_pc = Vcpu::no_iret;
     system_registers = {};
     {
         const cpu::IrqMask masked;

@@ -29,7 +29,6 @@ void enter_kernel_mode();
 void enter_user_mode();
 // From the vector pair that begins at usr_vector; pc is what the kernel finds in its frame.
 void reflect(uint32_t usr_vector, uint32_t pc);
-void reflect_svc();
 void reflect_data_abort(uint32_t status, uint32_t address);
 void reflect_prefetch_abort(uint32_t status, uint32_t address);
 void reflect_undefined();

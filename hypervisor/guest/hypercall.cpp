@@ -95,7 +95,7 @@ uint32_t cache_coherent(uint32_t start, uint32_t end) {
 uint32_t reset_cpu(uint32_t entry) {
     shadow.set_mmu(false);
     vcpu.vectors_set = false;
-    vcpu.iret_pc = vcpu.vector_svc = 0;
+    vcpu.iret_pc = Vcpu::no_iret;
     vcpu.pc = entry & ~3u;
     vcpu.write_shared(RTMUX_S_IRQ_OFF, RTMUX_SHARED);
     return 0;

@@ -67,16 +67,6 @@ void reflect(uint32_t usr_vector, uint32_t pc) {
     enter_kernel_mode();
 }
 
-void reflect_svc() {
-    vcpu.write_shared(RTMUX_S_SP, vcpu.r[13]);
-    vcpu.write_shared(RTMUX_S_LR, vcpu.r[14]);
-    vcpu.write_shared(RTMUX_S_PC, vcpu.pc);
-    vcpu.write_shared(RTMUX_S_CPSR, vcpu.cpsr);
-    vcpu.r[13] = vcpu.kernel_sp;
-    vcpu.pc = vcpu.vector_svc;
-    enter_kernel_mode();
-}
-
 void reflect_data_abort(uint32_t status, uint32_t address) {
     require_vectors("data abort before the kernel had vectors");
     if (in_prologue(RTMUX_V_DABT_USR))

@@ -82,16 +82,12 @@ void undefined() {
         undefined_instruction();
 }
 
+// From kernel mode: vectors.S reflects all system calls itself.
 void svc() {
-    if (vcpu.user_mode) {
-        if (!vcpu.vectors_set)
-            stop(RTMUX_GUEST_FAILED, "system call before the kernel had vectors");
-        reflect_svc();
-    } else if (vcpu.vectors_set && vcpu.pc == vcpu.iret_pc) {
+    if (vcpu.pc == vcpu.iret_pc)
         iret();
-    } else {
+    else
         hypercall();
-    }
 }
 
 void fill_after_fault() {

@@ -33,11 +33,11 @@ struct Vcpu {
     uint32_t *shared;
     uint32_t kernel_sp; // sp at the last return to user mode
     uint32_t vector_svc;
-    uint32_t iret_pc;
+    uint32_t iret_pc; // no_iret before the kernel has vectors: there is no user mode then
     uint32_t host_sp; // the RTOS's idle thread, while the guest runs
     uint32_t scratch[4];
     uint32_t status, address; // DFSR and DFAR, or IFSR and IFAR
-    uint32_t fast_svc, fast_iret; // statistics of the fast paths
+    uint32_t fast_svc; // system calls that took the fast path
 
     // Not known to assembly from here on.
     uint32_t vector[RTMUX_NR_VECTORS];
@@ -47,6 +47,7 @@ struct Vcpu {
     uint32_t fill_address; // of the last reflected fault, with slow_fill
     bool fill_execute;
 
+    static constexpr uint32_t no_iret = 1; // no svc returns there
     static constexpr uint32_t slow_irq = 1;     // a virtual interrupt may be pending
     static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return
     static constexpr uint32_t slow_console = 4; // the UART has room
@@ -73,7 +74,7 @@ static_assert(offsetof(Vcpu, shared) == V_SHARED && offsetof(Vcpu, kernel_sp) ==
 static_assert(offsetof(Vcpu, vector_svc) == V_VECTOR_SVC && offsetof(Vcpu, iret_pc) == V_IRET_PC);
 static_assert(offsetof(Vcpu, host_sp) == V_HOST_SP && offsetof(Vcpu, scratch) == V_SCRATCH);
 static_assert(offsetof(Vcpu, status) == V_STATUS && offsetof(Vcpu, address) == V_ADDRESS);
-static_assert(offsetof(Vcpu, fast_svc) == V_FAST_SVC && offsetof(Vcpu, fast_iret) == V_FAST_IRET);
+static_assert(offsetof(Vcpu, fast_svc) == V_FAST_SVC);
 #endif
 
 extern "C" Vcpu vcpu;

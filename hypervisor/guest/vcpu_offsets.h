@@ -19,7 +19,6 @@
 #define V_STATUS 0x70
 #define V_ADDRESS 0x74
 #define V_FAST_SVC 0x78
-#define V_FAST_IRET 0x7c
 
 /* Why the guest was left */
 #define EXIT_SVC 0
