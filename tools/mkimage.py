@@ -181,8 +181,8 @@ def image_bytes(name, parts):
 
 
 def check_memory(facts, parts, length):
-    """The guest has what RTMux and the image leave of the board's RAM."""
-    guest = facts["BOARD_RAM_SIZE"] - facts["BOARD_RTMUX_SIZE"] - length
+    """The guest has what RTMux and the image, by whole MiB, leave of the board's RAM."""
+    guest = facts["BOARD_RAM_SIZE"] - facts["BOARD_RTMUX_SIZE"] - (-(-length >> 20) << 20)
     size = {part.type: part.memory_size for part in parts}
     need = ABI["RTMUX_IMAGE_KERNEL_OFFSET"] + size.get(KERNEL, 0) + 2 * ABI["RTMUX_IMAGE_DEVICE_TREE_MAX"]
     need += round_up(size.get(INITRD, 0))
