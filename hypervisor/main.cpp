@@ -23,8 +23,8 @@ constexpr uint32_t ram_end = uint32_t{BOARD_RAM_BASE} + BOARD_RAM_SIZE;
 Image the_image;
 uint32_t guest_end;
 
-void report() {
-    for (uint32_t type = 0; type < image_part_types; type++)
+void report(uint32_t first, uint32_t last) {
+    for (uint32_t type = first; type <= last; type++)
         if (the_image.faulty(type))
             console::log("image: %s: %s", part_name(type), describe(the_image.part[type].error));
 }
@@ -44,6 +44,16 @@ void enable_lines() {
 } // namespace
 
 const Image &image() { return the_image; }
+
+void check_guest_image() {
+    static bool checked;
+    if (!checked) {
+        ImageMemory memory;
+        check_guest_parts(memory, the_image);
+        report(RTMUX_PART_KERNEL, RTMUX_PART_BOOTARGS);
+        checked = true;
+    }
+}
 uint32_t guest_base() { return BOARD_RAM_BASE + BOARD_RTMUX_SIZE; }
 uint32_t guest_size() { return guest_end - guest_base(); }
 
@@ -67,7 +77,7 @@ void start(uint32_t image_pa) {
     console::log("RTMux %s on %s", RTMUX_VERSION, BOARD_NAME);
     ImageMemory memory;
     the_image = check_image(memory, image_pa, {BOARD_NAME, ram_end - image_pa, guest_size()});
-    report();
+    report(RTMUX_PART_NONE, RTMUX_PART_RTOS);
     if (the_image.rtos_usable())
         rtos::start(the_image.part[RTMUX_PART_RTOS]);
     console::log("no RTOS to run; the board waits for a reset");

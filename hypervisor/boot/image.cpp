@@ -150,6 +150,7 @@ void check_image_header(Image &image, const rtmux_image_header &header, uint32_t
         part.pa = image.pa + entry.offset;
         part.length = entry.length;
         part.memory_size = entry.memory_size;
+        part.crc32 = entry.crc32;
     }
 
     // Types are numbered by what depends on them: of two that overlap, the one

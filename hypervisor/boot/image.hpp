@@ -49,6 +49,7 @@ struct ImagePart {
     uint32_t pa = 0;
     uint32_t length = 0;
     uint32_t memory_size = 0;
+    uint32_t crc32 = 0; // as the header states it
     ImageError error = ImageError::missing;
 
     [[nodiscard]] bool usable() const { return error == ImageError::none; }
@@ -95,7 +96,24 @@ constexpr uint32_t device_tree_room = RTMUX_IMAGE_DEVICE_TREE_MAX; // a power of
 [[nodiscard]] GuestPlacement place_guest(uint32_t kernel_memory, uint32_t initrd_length, uint32_t base,
                                          uint32_t size);
 
-// Checks the image at pa. Works through all of it: seconds on silicon, so with IRQs open.
+// The checksums of the parts [first, last] that nothing is wrong with so far. Works through all their bytes.
+template <class Physical> void check_part_data(Physical &physical, Image &image, uint32_t first, uint32_t last) {
+    for (uint32_t type = first; type <= last; type++) {
+        ImagePart &part = image.part[type];
+        uint32_t crc = 0;
+        if (!part.usable())
+            continue;
+        if (!visit_physical(physical, part.pa, part.length, [&crc](const uint8_t *bytes, uint32_t count) {
+                crc = crc32(crc, bytes, count);
+            }))
+            part.error = ImageError::unreadable;
+        else if (crc != part.crc32)
+            part.error = ImageError::bad_checksum;
+    }
+}
+
+// Checks the header of the image at pa, and the data of the parts that the real-time side needs. Those of
+// the guest are checked by check_guest_parts(), when the real-time side runs already.
 template <class Physical>
 [[nodiscard]] Image check_image(Physical &physical, uint32_t pa, const ImageLimits &limits) {
     crc32_prepare();
@@ -104,14 +122,6 @@ template <class Physical>
     ImageError &verdict = image.part[RTMUX_PART_NONE].error;
     verdict = ImageError::unreadable;
 
-    const auto checksum = [&physical](uint32_t crc, uint32_t at, uint32_t length, uint32_t &result) {
-        const bool ok = visit_physical(physical, at, length, [&crc](const uint8_t *bytes, uint32_t count) {
-            crc = crc32(crc, bytes, count);
-        });
-        result = crc;
-        return ok;
-    };
-
     rtmux_image_header header;
     if (limits.available < RTMUX_IMAGE_HEADER_SIZE || !read_physical(physical, pa, &header, sizeof header))
         return image;
@@ -119,22 +129,18 @@ template <class Physical>
     header.crc32 = 0;
     uint32_t crc = crc32(0, reinterpret_cast<const uint8_t *>(&header), sizeof header);
     header.crc32 = stated;
-    if (!checksum(crc, pa + sizeof header, RTMUX_IMAGE_HEADER_SIZE - sizeof header, crc))
+    if (!visit_physical(physical, pa + sizeof header, RTMUX_IMAGE_HEADER_SIZE - sizeof header,
+                        [&crc](const uint8_t *bytes, uint32_t count) { crc = crc32(crc, bytes, count); }))
         return image;
     check_image_header(image, header, crc, limits);
-    if (verdict != ImageError::none)
-        return image;
-
-    for (uint32_t i = 0; i < header.part_count; i++) {
-        ImagePart &part = image.part[header.part[i].type];
-        if (!part.usable())
-            continue;
-        if (!checksum(0, part.pa, part.length, crc))
-            part.error = ImageError::unreadable;
-        else if (crc != header.part[i].crc32)
-            part.error = ImageError::bad_checksum;
-    }
+    if (verdict == ImageError::none)
+        check_part_data(physical, image, RTMUX_PART_EXECUTIVE, RTMUX_PART_RTOS);
     return image;
+}
+
+// The data of the guest's parts: megabytes, so with IRQs open.
+template <class Physical> void check_guest_parts(Physical &physical, Image &image) {
+    check_part_data(physical, image, RTMUX_PART_KERNEL, RTMUX_PART_BOOTARGS);
 }
 
 } // namespace rtmux

@@ -74,6 +74,8 @@ uint32_t make_device_tree(uint32_t pa, uint32_t initrd) {
 
 void boot() {
     const Image &image = executive::image();
+    vcpu.pc = 0; // nothing to tell of yet, should it stop here
+    executive::check_guest_image();
     if (!image.guest_usable())
         stop(RTMUX_GUEST_FAILED, "its part of the image cannot be used");
     const ImagePart &kernel = image.part[RTMUX_PART_KERNEL];
@@ -120,15 +122,16 @@ void serve_console() {
 }
 
 void stop(uint32_t state, const char *reason) {
-    if (reason != nullptr) {
+    if (reason != nullptr)
         console::log("guest: stopped: %s", reason);
+    else
+        console::log("guest: powered off");
+    if (reason != nullptr && vcpu.pc != 0) {
         console::log("guest: %s mode, pc %08x lr %08x sp %08x cpsr %08x", vcpu.user_mode ? "user" : "kernel",
                      vcpu.pc, vcpu.r[14], vcpu.r[13], vcpu.cpsr);
         for (uint32_t i = 0; i <= 8; i += 4)
             console::log("guest: r%u %08x %08x %08x %08x", i, vcpu.r[i], vcpu.r[i + 1], vcpu.r[i + 2],
                          vcpu.r[i + 3]);
-    } else {
-        console::log("guest: powered off");
     }
     vic.stop();
     vcpu.running = false;

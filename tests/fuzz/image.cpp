@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     FakePhysical physical{base, file};
     const auto available = static_cast<uint32_t>(file.size());
-    const Image image = check_image(physical, base, {BOARD_NAME, available, 64 << 20});
+    Image image = check_image(physical, base, {BOARD_NAME, available, 64 << 20});
+    check_guest_parts(physical, image);
     for (uint32_t type = 1; type < image_part_types; type++)
         if (image.part[RTMUX_PART_NONE].usable() && image.part[type].usable() &&
             (image.part[type].pa < base + RTMUX_IMAGE_HEADER_SIZE || image.part[type].pa - base > available ||

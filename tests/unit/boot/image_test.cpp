@@ -17,7 +17,9 @@ constexpr uint32_t guest_ram = 64 << 20;
 
 Image check(const Bytes &file, uint32_t ram = guest_ram, uint32_t slot = 1 << 20) {
     FakePhysical physical{base, file, slot};
-    return check_image(physical, base, {BOARD_NAME, static_cast<uint32_t>(file.size()), ram});
+    Image image = check_image(physical, base, {BOARD_NAME, static_cast<uint32_t>(file.size()), ram});
+    check_guest_parts(physical, image);
+    return image;
 }
 
 ImageError header_verdict(const Bytes &file) {
