@@ -27,7 +27,9 @@ Status interrupt_attach(uint32_t line, InterruptHandler handler, void *argument)
     return Status::ok;
 }
 
-uint32_t interrupts_unexpected() { return unexpected; }
+uint32_t interrupts_unexpected() {
+    return unexpected;
+}
 
 // Called by the port for every RT interrupt, IRQs masked.
 extern "C" void rtos_interrupt(uint32_t line) {

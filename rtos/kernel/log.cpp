@@ -25,7 +25,9 @@ bool log_record(const char *format, const FormatArgument *arguments, unsigned co
     return true;
 }
 
-uint32_t log_dropped() { return ring.dropped(); }
+uint32_t log_dropped() {
+    return ring.dropped();
+}
 
 static void write_line(const char *format, const FormatArgument *arguments, unsigned count) {
     static constexpr char prefix[] = "[rt] ";
@@ -57,6 +59,8 @@ static void write_records(void *) {
 
 static constinit Thread writer{"log", log_priority, write_records};
 
-Status log_start() { return writer.start(log_stack); }
+Status log_start() {
+    return writer.start(log_stack);
+}
 
 } // namespace rtos

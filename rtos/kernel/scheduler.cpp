@@ -8,7 +8,9 @@ namespace rtos {
 constinit Scheduler scheduler;
 volatile uint32_t detail::need_resched;
 
-void detail::reschedule() { scheduler.switch_to_best(); }
+void detail::reschedule() {
+    scheduler.switch_to_best();
+}
 
 // Overflowing stacks: the pushes of the functions below are at their entry, before they change
 // anything, and what they call while the lists are inconsistent is inline. So a thread that runs
@@ -38,11 +40,17 @@ void detail::reschedule() { scheduler.switch_to_best(); }
     port::switch_context(current_->context_, next.context_, next, current_);
 }
 
-void Scheduler::account() { charge(); }
+void Scheduler::account() {
+    charge();
+}
 
-void Scheduler::switch_to_best() { switch_now(); }
+void Scheduler::switch_to_best() {
+    switch_now();
+}
 
-void Scheduler::preempt() { scheduler.switch_now(); }
+void Scheduler::preempt() {
+    scheduler.switch_now();
+}
 
 void Scheduler::begin(Thread &idle) {
     current_ = idle_ = &idle;

@@ -26,7 +26,9 @@ Status Thread::start(size_t stack_bytes) {
     return Status::ok;
 }
 
-Thread &Thread::current() { return scheduler.current(); }
+Thread &Thread::current() {
+    return scheduler.current();
+}
 
 Status Thread::yield() {
     const IrqLock lock;

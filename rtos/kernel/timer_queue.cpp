@@ -14,7 +14,9 @@ constinit TimerInterrupt detail::timer_interrupt;
 // as soon as the hardware timer can raise it.
 static constexpr unsigned handlers_per_interrupt = 8;
 
-static uint32_t low(Time t) { return static_cast<uint32_t>(t.ticks); }
+static uint32_t low(Time t) {
+    return static_cast<uint32_t>(t.ticks);
+}
 
 void TimerQueue::begin() {
     heap_.insert(keep_alive_, now() + keep_alive_period);
@@ -23,7 +25,7 @@ void TimerQueue::begin() {
 
 void TimerQueue::kept_alive(void *queue) {
     TimerQueue &self = *static_cast<TimerQueue *>(queue);
-    self.start(self.keep_alive_, self.now() + keep_alive_period);
+    self.heap_.insert(self.keep_alive_, self.now() + keep_alive_period); // interrupt() arms
     scheduler.account();
 }
 

@@ -22,11 +22,19 @@ static constexpr unsigned main_priority = 16;
 constinit Thread idle_thread{"idle", idle_priority, idle_entry};
 static constinit Thread main_thread{"main", main_priority, [](void *) { main(); }};
 
-bool line_enable(uint32_t line) { return exec->irq_enable(line) == 0; }
-void line_disable(uint32_t line) { exec->irq_disable(line); }
-void console(const char *text, size_t length) { exec->log(text, length); }
+bool line_enable(uint32_t line) {
+    return exec->irq_enable(line) == 0;
+}
+void line_disable(uint32_t line) {
+    exec->irq_disable(line);
+}
+void console(const char *text, size_t length) {
+    exec->log(text, length);
+}
 
-static void refuse(const char *why) { exec->log(why, __builtin_strlen(why)); }
+static void refuse(const char *why) {
+    exec->log(why, __builtin_strlen(why));
+}
 
 extern "C" {
 void rtos_isr(uint32_t line);

@@ -2,6 +2,7 @@
 // Faults in the RTOS's code: one that asks for the FP registers gets them, any other ends the
 // thread that made it, with a report, and the rest goes on.
 #include "executive.hpp"
+#include "fp_decode.hpp"
 #include "kernel/scheduler.hpp"
 
 #include <rtos/log.hpp>
@@ -35,8 +36,8 @@ static const char *kind(const rtmux_fault &f, const Thread &t) {
 }
 
 static void report(const rtmux_fault &f, const Thread &t) {
-    log("thread %s ended by a fault: %s at pc %08x, address %08x, status %03x, cpsr %08x", t.name(), kind(f, t),
-        f.r[15], f.address, f.status, f.cpsr);
+    log("thread %s ended by a fault: %s at pc %08x, address %08x, status %03x, cpsr %08x", t.name(),
+        kind(f, t), f.r[15], f.address, f.status, f.cpsr);
     log("  r0-r7  %08x %08x %08x %08x %08x %08x %08x %08x", f.r[0], f.r[1], f.r[2], f.r[3], f.r[4], f.r[5],
         f.r[6], f.r[7]);
     log("  r8-r12 %08x %08x %08x %08x %08x, sp %08x, lr %08x", f.r[8], f.r[9], f.r[10], f.r[11], f.r[12],

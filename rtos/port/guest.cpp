@@ -10,9 +10,13 @@ namespace rtos {
 
 static constinit GuestHandlers handlers = {[] {}, [](uint32_t) {}};
 
-const rtmux_exec &executive() { return *port::exec; }
+const rtmux_exec &executive() {
+    return *port::exec;
+}
 
-uint32_t guest_state() { return port::guest_state; }
+uint32_t guest_state() {
+    return port::guest_state;
+}
 
 void guest_attach(const GuestHandlers &attached) {
     const IrqLock lock;
@@ -63,7 +67,9 @@ void idle_entry(void *) {
     }
 }
 
-void guest_doorbell() { handlers.doorbell(); }
+void guest_doorbell() {
+    handlers.doorbell();
+}
 
 void guest_changed(uint32_t state) {
     guest_state = state;

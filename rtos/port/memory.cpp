@@ -61,6 +61,8 @@ void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *)
     c.sp = frame;
 }
 
-extern "C" [[noreturn]] void rtos_thread_end() { Thread::exit(); }
+extern "C" [[noreturn]] void rtos_thread_end() {
+    Thread::exit();
+}
 
 } // namespace rtos::port

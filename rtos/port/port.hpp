@@ -24,18 +24,24 @@ inline bool irq_save() {
     asm volatile("mrs %0, cpsr\n\tcpsid i" : "=r"(cpsr)::"memory");
     return cpsr & 0x80;
 }
-inline void irq_enable() { asm volatile("cpsie i" ::: "memory"); }
+inline void irq_enable() {
+    asm volatile("cpsie i" ::: "memory");
+}
 
-inline uint32_t counter() { return board::Counter::read(); }
+inline uint32_t counter() {
+    return board::Counter::read();
+}
 
-// Interrupt in this many counter ticks (less than 2^31), or up to one tick of the timer later. Returns when it
-// will, in counter ticks from now.
+// Interrupt in this many counter ticks (less than 2^31), or up to one tick of the timer later. Returns when
+// it will, in counter ticks from now.
 inline uint32_t timer_arm(uint32_t ticks) {
     board::RtTimer::arm(ticks);
     return drivers::to_timer_ticks<BOARD_COUNTER_HZ, BOARD_RT_TIMER_HZ>(ticks) *
            (BOARD_COUNTER_HZ / BOARD_RT_TIMER_HZ);
 }
-inline void timer_acknowledge() { board::RtTimer::acknowledge(); }
+inline void timer_acknowledge() {
+    board::RtTimer::acknowledge();
+}
 
 // False: the controller does not give this line to the RTOS.
 bool line_enable(uint32_t line);
@@ -70,16 +76,24 @@ void rtos_switch(Context *from, Context *to, Thread *next, Thread **current);
 inline void switch_context(Context &from, Context &to, Thread &next, Thread *&current) {
     rtos_switch(&from, &to, &next, &current);
 }
-[[noreturn]] inline void load_context(Context &to) { rtos_load(&to); }
+[[noreturn]] inline void load_context(Context &to) {
+    rtos_load(&to);
+}
 
 // rtmux_exec::hold_guest_irqs, copied at the start: it is on the latency path.
 extern void (*hold_guest_irqs)(int hold);
 
 // The idle thread's guest must not interrupt RT threads.
-inline void leave_idle() { hold_guest_irqs(1); }
-inline void enter_idle() { hold_guest_irqs(0); }
+inline void leave_idle() {
+    hold_guest_irqs(1);
+}
+inline void enter_idle() {
+    hold_guest_irqs(0);
+}
 
-inline void switch_fp(Context &from, const Context &to) { fp_switch(from.fp, to.fp); }
+inline void switch_fp(Context &from, const Context &to) {
+    fp_switch(from.fp, to.fp);
+}
 
 // c ends: nobody will save or load it again. It may have been ended in the middle of its switch to
 // the idle thread, by the push of its registers into its guard page, so this undoes the first half.

@@ -57,8 +57,12 @@ static void filter(void *) {
 
 static constinit Thread thread{"filter", 20, filter};
 
-Status start_filter() { return thread.start(4096); }
+Status start_filter() {
+    return thread.start(4096);
+}
 
-FilterResult filter_result() { return {rounds, checksum, mismatches}; }
+FilterResult filter_result() {
+    return {rounds, checksum, mismatches};
+}
 
 } // namespace demo

@@ -13,7 +13,7 @@ class FormatArgument {
   public:
     constexpr FormatArgument() = default;
     template <class T>
-        requires std::is_integral_v<T>
+    requires std::is_integral_v<T>
     constexpr explicit FormatArgument(T v)
         : value_(static_cast<uint64_t>(v)), negative_(std::is_signed_v<T> && v < T{0}) {}
     explicit FormatArgument(const char *s) : value_(reinterpret_cast<uintptr_t>(s)), string_(true) {}

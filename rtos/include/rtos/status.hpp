@@ -4,7 +4,7 @@
 namespace rtos {
 
 // What a kernel call that can fail returns.
-enum class [[nodiscard]] Status {
+enum class [[nodiscard]] Status{
     ok,
     timeout,     // the deadline passed first
     would_block, // called in an ISR or with IRQs masked, where nothing may block

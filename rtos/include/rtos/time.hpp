@@ -17,7 +17,9 @@ struct Duration {
     constexpr Duration operator-(Duration d) const { return {ticks - d.ticks}; }
     constexpr Duration operator*(int64_t n) const { return {ticks * n}; }
 
-    constexpr int64_t nanoseconds() const { return ticks * (1'000'000'000 / 1000) / (port::counter_hz / 1000); }
+    constexpr int64_t nanoseconds() const {
+        return ticks * (1'000'000'000 / 1000) / (port::counter_hz / 1000);
+    }
     constexpr int64_t microseconds() const { return ticks / (port::counter_hz / 1'000'000); }
 };
 
@@ -33,9 +35,15 @@ struct Time {
     static constexpr Time never() { return {INT64_MAX}; }
 };
 
-constexpr Duration microseconds(int64_t n) { return {n * (port::counter_hz / 1'000'000)}; }
-constexpr Duration milliseconds(int64_t n) { return microseconds(n * 1000); }
-constexpr Duration seconds(int64_t n) { return microseconds(n * 1'000'000); }
+constexpr Duration microseconds(int64_t n) {
+    return {n * (port::counter_hz / 1'000'000)};
+}
+constexpr Duration milliseconds(int64_t n) {
+    return microseconds(n * 1000);
+}
+constexpr Duration seconds(int64_t n) {
+    return microseconds(n * 1'000'000);
+}
 
 // The RT clock now. Monotonic; callable from anywhere. (POSIX: clock_gettime of CLOCK_MONOTONIC.)
 Time now();

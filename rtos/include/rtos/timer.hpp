@@ -45,6 +45,8 @@ struct TimerInterrupt {
 namespace detail {
 extern TimerInterrupt timer_interrupt;
 }
-inline const TimerInterrupt &timer_interrupt() { return detail::timer_interrupt; }
+inline const TimerInterrupt &timer_interrupt() {
+    return detail::timer_interrupt;
+}
 
 } // namespace rtos

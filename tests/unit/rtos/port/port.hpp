@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernel's port to a simulated machine (machine.hpp) on the host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ucontext.h>
+
+namespace rtos {
+class Thread;
+}
+
+namespace rtos::port {
+
+inline constexpr uint32_t counter_hz = 24'000'000;
+inline constexpr uint32_t irq_lines = 96;
+
+bool irq_save();
+void irq_enable();
+
+uint32_t counter();
+uint32_t timer_arm(uint32_t ticks);
+void timer_acknowledge();
+
+bool line_enable(uint32_t line);
+void line_disable(uint32_t line);
+
+void console(const char *text, size_t length);
+
+struct Stack {
+    uint8_t *base = nullptr;
+    size_t size = 0;
+};
+Stack allocate_stack(size_t bytes);
+
+void idle_entry(void *);
+
+struct Context {
+    ucontext_t *state = nullptr;
+    uint8_t *host_stack = nullptr; // what the thread really runs on
+    void (*entry)(void *) = nullptr;
+    void *argument = nullptr;
+    void *fake_stack = nullptr; // AddressSanitizer's
+};
+
+void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *), void *argument);
+void switch_context(Context &from, Context &to, Thread &next, Thread *&current);
+[[noreturn]] void load_context(Context &to);
+void leave_idle();
+void enter_idle();
+void switch_fp(Context &from, const Context &to);
+void abandon_context(const Context &c);
+
+} // namespace rtos::port
