@@ -144,6 +144,15 @@ static inline void vbus_add_channel(void *base, uint32_t index, const struct vbu
 	vbus_set(&vbus_header_of(base)->channel_count, index + 1);
 }
 
+/* RT side, part of formatting: whoever was at the guest's end must open it again. */
+static inline void vbus_clear_guest(void *base, const struct vbus_channel *channel)
+{
+	struct vbus_side *guest = VBUS_AT(struct vbus_side, base, channel->control) + VBUS_GUEST;
+
+	vbus_set(&guest->epoch, 0);
+	vbus_set(&guest->peer_epoch, 0);
+}
+
 /* Make *end, zeroed before, an end of a checked channel, and open it. */
 static inline void vbus_open_channel(struct vbus_end *end, void *base, const struct vbus_channel *channel,
                                      enum vbus_role role)

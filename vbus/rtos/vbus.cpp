@@ -164,6 +164,7 @@ Channel *create(const Options &options) {
 
     Channel &channel = bus.channels[bus.count];
     channel.entry_ = entry;
+    vbus_clear_guest(bus.memory, &entry);
     vbus_open_channel(&channel.end_, bus.memory, &entry, VBUS_RT);
     vbus_add_channel(bus.memory, bus.count, &entry);
     bus.count++; // last: from now on doorbell() looks at it
@@ -203,6 +204,8 @@ void guest_state(uint32_t state) {
     for (uint32_t i = 0; i < bus.count; i++) {
         Channel &channel = bus.channels[i];
         vbus_add_channel(bus.memory, i, &channel.entry_);
+        vbus_clear_guest(bus.memory, &channel.entry_);
+        (void)vbus_poll_peer(&channel.end_); // sees the guest leave
         vbus_reset(&channel.end_);
         (void)vbus_take_doorbell(&channel.end_); // nobody to notify
         channel.wake();
