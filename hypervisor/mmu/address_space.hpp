@@ -12,10 +12,10 @@ namespace rtmux::mmu {
 struct AddressSpace {
     static constexpr unsigned max_slots = 48;
 
-    uint32_t pgd = 0;       // physical; the guest's
-    uint8_t count = 0;      // used entries
-    uint8_t tables = 0;     // how many of them are tables
-    bool recent = false;    // switched to since the evicting hand came by
+    uint32_t pgd = 0;    // physical; the guest's
+    uint8_t count = 0;   // used entries
+    uint8_t tables = 0;  // how many of them are tables
+    bool recent = false; // switched to since the evicting hand came by
     uint16_t slot[max_slots] = {};
     L1Entry entry[max_slots] = {};
 

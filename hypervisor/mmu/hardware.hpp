@@ -29,7 +29,9 @@ template <auto &l1_table, auto &pool_tables, uint32_t pa_minus_va> class Hardwar
 
     static void store(uint32_t *word, uint32_t value) { *const_cast<volatile uint32_t *>(word) = value; }
     // DCCMVAC [B4.2.1]
-    static void clean(const uint32_t *word) { asm volatile("mcr p15, 0, %0, c7, c10, 1" ::"r"(word) : "memory"); }
+    static void clean(const uint32_t *word) {
+        asm volatile("mcr p15, 0, %0, c7, c10, 1" ::"r"(word) : "memory");
+    }
     static void barrier() { asm volatile("dsb" ::: "memory"); }
 
     // Not cleaned yet: an entry is about to be stored.
@@ -74,7 +76,9 @@ template <auto &l1_table, auto &pool_tables, uint32_t pa_minus_va> class Hardwar
         asm volatile("dsb\n\tmcr p15, 0, %0, c13, c0, 1\n\tisb" ::"r"(asid) : "memory");
     }
     // BPIALL [B4.2.1]; on Cortex-A8 a no-operation unless ACTLR.IBE is set
-    static void branch_predictor_invalidate() { asm volatile("mcr p15, 0, %0, c7, c5, 6" ::"r"(0) : "memory"); }
+    static void branch_predictor_invalidate() {
+        asm volatile("mcr p15, 0, %0, c7, c5, 6" ::"r"(0) : "memory");
+    }
 
   private:
     static constexpr uint32_t table_words = 256, table_size = 1024, cache_line = 64;

@@ -93,7 +93,9 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     void chaos_drop(uint32_t random);
 #endif
 
-    const ShadowStatistics &statistics() const { return statistics_; }
+    const ShadowStatistics &statistics() const {
+        return statistics_;
+    }
 
   private:
     static constexpr uint32_t pgd_offset = 0x3fff;
@@ -104,13 +106,25 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     // Flushing more pages than this costs more than refilling the TLB (A8: 32 entries)
     static constexpr uint32_t max_page_flushes = 8;
 
-    static constexpr bool in_window(uint32_t va) { return (va >> 20) - window_slot < window_slots; }
-    static constexpr FillResult filled() { return {FillResult::Kind::filled, 0, 0}; }
-    static constexpr FillResult fault(uint32_t status) { return {FillResult::Kind::fault, status, 0}; }
+    static constexpr bool in_window(uint32_t va) {
+        return (va >> 20) - window_slot < window_slots;
+    }
+    static constexpr FillResult filled() {
+        return {FillResult::Kind::filled, 0, 0};
+    }
+    static constexpr FillResult fault(uint32_t status) {
+        return {FillResult::Kind::fault, status, 0};
+    }
 
-    bool user_half(unsigned slot) const { return slot < first_kernel_slot_; }
-    L1Entry l1(unsigned slot) { return L1Entry{hardware_.l1()[slot]}; }
-    uint32_t *table_of(L1Entry entry) { return hardware_.table(hardware_.table_index(entry.table_pa())); }
+    bool user_half(unsigned slot) const {
+        return slot < first_kernel_slot_;
+    }
+    L1Entry l1(unsigned slot) {
+        return L1Entry{hardware_.l1()[slot]};
+    }
+    uint32_t *table_of(L1Entry entry) {
+        return hardware_.table(hardware_.table_index(entry.table_pa()));
+    }
 
     // shadow_fill.hpp
     FillResult fill_flat(uint32_t va, Access access, bool user_mode);

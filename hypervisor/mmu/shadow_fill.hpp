@@ -39,8 +39,8 @@ template <class M, class A, class H>
 
 template <class M, class A, class H>
 template <bool section>
-[[gnu::always_inline]] inline FillResult Shadow<M, A, H>::fill_leaf(uint32_t va, Access access, bool user_mode,
-                                                                    const Translation &guest) {
+[[gnu::always_inline]] inline FillResult
+Shadow<M, A, H>::fill_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest) {
     const unsigned slot = va >> 20;
     const bool user = user_half(slot);
     const uint32_t permission_fault =
@@ -106,9 +106,8 @@ template <class M, class A, class H>
         return {FillResult::Kind::mediated, 0, va};
     }
     const Rights rights = frame == FrameAccess::device_read_only ? Rights::read_only : Rights::read_write;
-    const SmallPage leaf =
-        SmallPage::make(va, rights, device ? MemoryType::strongly_ordered : MemoryType::write_back, device,
-                        device, user);
+    const SmallPage leaf = SmallPage::make(
+        va, rights, device ? MemoryType::strongly_ordered : MemoryType::write_back, device, device, user);
     if (!device && assignment_.section_is_ram(va & 0xfff00000))
         install_section(va, leaf, RTMUX_DOMAIN_KERNEL);
     else
@@ -137,7 +136,8 @@ inline void Shadow<M, A, H>::install_page(uint32_t va, SmallPage leaf, uint32_t 
 }
 
 template <class M, class A, class H>
-[[gnu::noinline]] void Shadow<M, A, H>::install_new_table(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from) {
+[[gnu::noinline]] void Shadow<M, A, H>::install_new_table(uint32_t va, SmallPage leaf, uint32_t domain,
+                                                          LeafSize from) {
     const unsigned slot = va >> 20;
     if (!l1(slot).empty()) {
         statistics_.replaced_slots++;
@@ -171,8 +171,7 @@ template <class M, class A, class H>
 }
 
 // The slot is empty.
-template <class M, class A, class H>
-inline void Shadow<M, A, H>::attach(unsigned slot, L1Entry entry) {
+template <class M, class A, class H> inline void Shadow<M, A, H>::attach(unsigned slot, L1Entry entry) {
     if (user_half(slot)) {
         AddressSpace &space = spaces_[current_];
         if (space.full()) [[unlikely]] {

@@ -28,7 +28,9 @@ template <unsigned size> class TablePool {
         free_[free_count_++] = static_cast<uint16_t>(table);
     }
 
-    void set_kernel_slot(unsigned table, unsigned slot) { kernel_slot_[table] = static_cast<uint16_t>(slot + 1); }
+    void set_kernel_slot(unsigned table, unsigned slot) {
+        kernel_slot_[table] = static_cast<uint16_t>(slot + 1);
+    }
 
     // Some of its pages come from a larger leaf of the guest's, which goes as a whole when the
     // guest flushes any address in it.
