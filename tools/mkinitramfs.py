@@ -97,6 +97,8 @@ def build(args):
         archive.file(f"usr/bin/{program.name}", program.read_bytes(), True)
     for module in args.module:
         archive.file(f"lib/modules/{module.name}", module.read_bytes())
+    for module in args.test_module:
+        archive.file(f"lib/test-modules/{module.name}", module.read_bytes())
     archive.file("etc/modules", "".join(f"{name}\n" for name in args.load).encode())
     for script in args.script:
         archive.file(f"usr/bin/{script.name}", script.read_bytes(), True)
@@ -112,6 +114,8 @@ def main():
     parser.add_argument("--root", type=Path, required=True, help="unpacked armhf packages")
     parser.add_argument("--program", type=Path, nargs="*", default=[], help="further programs, for /usr/bin")
     parser.add_argument("--module", type=Path, nargs="*", default=[], help="kernel modules, for /lib/modules")
+    parser.add_argument("--test-module", type=Path, nargs="*", default=[],
+                        help="modules of tests, for /lib/test-modules")
     parser.add_argument("--load", nargs="*", default=[], help="modules to load at boot, in this order")
     parser.add_argument("--script", type=Path, nargs="*", default=[], help="shell scripts, for /usr/bin")
     parser.add_argument("--pad", type=int, default=0, metavar="BYTES", help="add a file of random bytes")

@@ -2,7 +2,7 @@
 """RT latency: timer expiry to the first instruction of the woken thread, idle and with Linux busy.
 
 20,000 periods each, read from the RT thread's own record through V-Bus. Virtual nanoseconds: one instruction is one;
-the clock that is read has a resolution of 41.7 ns, and "worst" is the upper edge of the histogram's last bin.
+the clock that is read has a resolution of 41.7 ns.
 """
 from rtmux_lib import build, latency
 from rtmux_lib.bench import Result

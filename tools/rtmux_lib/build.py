@@ -82,6 +82,26 @@ def guest_programs():
     return sorted(path for path in out.iterdir() if path.is_file() and os.access(path, os.X_OK))
 
 
+def vbus_module(kernel):
+    """V-Bus's module for a guest kernel; the native one has no use for it."""
+    if kernel.folder.name.startswith("linux-native"):
+        return []
+    out = BUILD / "kbuild" / kernel.folder.name
+    ui.run(f"Building V-Bus's module for {kernel.folder.name}",
+           ["make", "-f", ROOT / "Makefile.kbuild", f"KDIR={kernel.folder.resolve()}", f"OUT={out}"],
+           BUILD / "log" / f"vbus-{kernel.folder.name}.log", cwd=ROOT)
+    return sorted(out.glob("*.ko"))
+
+
+def test_modules(kernel):
+    """The modules of tests/guest/modules for a kernel."""
+    out = BUILD / f"guest-modules-{kernel.folder.name}"
+    ui.run(f"Building the tests' modules for {kernel.folder.name}",
+           ["make", "-C", ROOT / "tests/guest/modules", f"KDIR={kernel.folder.resolve()}", f"OUT={out}"],
+           BUILD / "log" / f"{out.name}.log")
+    return sorted(out.glob("*.ko"))
+
+
 def initramfs_path(name):
     return BUILD / "initramfs" / f"{name}.cpio.gz"
 
@@ -90,9 +110,9 @@ def initramfs(name, kernel, scripts=(), pad=0):
     """initramfs_path(name) with everything the guest has; pad moves the guest's memory layout."""
     output = initramfs_path(name)
     output.parent.mkdir(parents=True, exist_ok=True)
-    present = {module.stem: module for module in kernel.modules}
+    present = {module.stem: module for module in kernel.modules + vbus_module(kernel)}
     command = [TOOLS / "mkinitramfs.py", "-o", output, "--root", packages.guest_root(), "--pad", pad,
-               "--program", *guest_programs(), "--module", *present.values(),
+               "--program", *guest_programs(), "--module", *present.values(), "--test-module", *test_modules(kernel),
                "--load", *(name for name in BOOT_MODULES if name in present),
                "--script", *sorted((ROOT / "tests/guest").glob("*.sh")), *scripts]
     ui.run(f"Making the initramfs {name}", command, BUILD / "log" / f"initramfs-{name}.log")

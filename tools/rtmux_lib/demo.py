@@ -10,7 +10,7 @@ from .screen import HIDE, SHOW, Keyboard, Screen
 
 # With this parameter the guest reports the RT thread's measurement when it shuts down (tools/mkinitramfs.py).
 BOOTARGS = f"{build.BOOTARGS} rtmux.demo"
-GUEST_OFF = r"guest.*\boff\b"
+GUEST_OFF = r"^\[exec\] guest: (powered off|stopped)"
 LOAD_SECONDS = 3  # of virtual time
 WELCOME = """
 [exec] and [rt] lines: RTMux's executive and real-time system.  [linux]: the guest, whose shell has your keyboard.
@@ -31,7 +31,7 @@ def interactive(machine):
     screen = Screen(live=True)
     screen.attach(machine)
     def ended():
-        return machine.linux.ended or re.search(GUEST_OFF, machine.log.text) is not None
+        return machine.linux.ended or re.search(GUEST_OFF, machine.log.text, re.MULTILINE) is not None
     with Keyboard() as keyboard:
         if keyboard.forward(machine.linux.send, ended):
             machine.linux.send("\x03\npoweroff\n")

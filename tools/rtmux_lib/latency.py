@@ -32,7 +32,7 @@ class Latency:
 
     @property
     def worst(self):
-        """Upper edge of the last bin that is not empty; infinite if a sample lies beyond all bins."""
+        """The largest sample; infinite if one lies beyond all bins."""
         if self.overflow:
             return float("inf")
         return self.ns(max((tick for tick, count in enumerate(self.bins) if count), default=0))
