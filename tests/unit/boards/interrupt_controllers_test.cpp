@@ -48,6 +48,12 @@ TEST_F(GicTest, EnableAndDisableAreOneWriteOfOneBit) {
                                 wr<'d'>(0x188, 1)}));
 }
 
+TEST_F(GicTest, SoftwareInterruptsAreSetAndClearThemselves) {
+    Gic::pend(45);
+    Gic::unpend(45);
+    EXPECT_EQ(taken(), History{wr<'d'>(0x204, 1u << 13)});
+}
+
 TEST_F(GicTest, InitQuietensBeforeItOpens) {
     Gic::init();
     const History h = taken();
