@@ -359,7 +359,7 @@ int main(int argc, char **argv)
 		{ "futex_round_trip", futex_round_trip, 500 },
 	};
 	const char *only = argc > 1 && strcmp(argv[1], "all") != 0 ? argv[1] : NULL;
-	unsigned int repetitions = argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 0) : 20;
+	unsigned int repetitions = argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 0) : 4;
 	int found = 0;
 
 	if (only && strcmp(only, ENDS_AT_ONCE) == 0)

@@ -52,11 +52,12 @@ class Boot:
         return Machine(folder, image, **options)
 
     def sd_card(self, files, megabytes=32):
-        """An SD card image with an ext4 file system that holds files, a dictionary of name and text."""
+        """An SD card image with an ext4 file system that holds files: {name: text, or bytes of a program}."""
         source = self.folder / "sd"
         for name, text in files.items():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_text(text)
+            (source / name).write_bytes(text.encode() if isinstance(text, str) else text)
+            (source / name).chmod(0o644 if isinstance(text, str) else 0o755)
         card = self.folder / "sd.img"
         subprocess.run(["mke2fs", "-q", "-t", "ext4", "-F", "-d", source, card, f"{megabytes}M"], check=True,
                        env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"})

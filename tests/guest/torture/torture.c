@@ -16,10 +16,10 @@
 #define LIMIT_SECONDS 600
 
 static const struct subtest subtests[] = {
-	{ "vm-random", vm_random, 4000 },
+	{ "vm-random", vm_random, 2500 },
 	{ "vm-cow-chain", vm_cow_chain, 20 },
 	{ "many-processes", many_processes, 10 },
-	{ "exec-storm", exec_storm, 60 },
+	{ "exec-storm", exec_storm, 40 },
 	{ "pipe-storm", pipe_storm, 40 },
 	{ "tls-threads", tls_threads, 300 },
 	{ "vfp-switches", vfp_switches, 300 },
