@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What only a real processor can show: faults that end one thread, and floating point registers that
+// belong to each thread. Prints one line per check and "selftest: N passed, M failed".
+#include <rtmux/abi/guest.h>
+#include <rtos/irq_lock.hpp>
+#include <rtos/log.hpp>
+#include <rtos/semaphore.hpp>
+#include <rtos/thread.hpp>
+
+using namespace rtos;
+
+static constexpr size_t stack = 4096;
+static constexpr uint32_t unmapped = RTMUX_WINDOW_END - 4096; // nothing is ever mapped there
+static constexpr uint32_t deepest = stack;                    // more than any stack here can hold
+static unsigned passed, failed;
+
+static void check(const char *name, bool good) {
+    log("%s: %s", name, good ? "passed" : "FAILED");
+    ++(good ? passed : failed);
+}
+
+[[gnu::noinline]] static uint32_t overflow(uint32_t depth) {
+    volatile uint32_t frame[8];
+    frame[0] = depth;
+    return depth == deepest ? 0 : overflow(depth + 1) + frame[0];
+}
+
+// Overflows in the middle of kernel calls: a kernel left inconsistent shows in the checks that follow.
+static constinit Timer nothing{[](void *) {}, nullptr};
+static constinit Semaphore counted;
+[[gnu::noinline]] static uint32_t overflow_in_the_kernel(uint32_t depth) {
+    volatile uint32_t frame = depth;
+    nothing.start(now() + seconds(100));
+    (void)counted.release();
+    nothing.stop();
+    (void)Thread::sleep_for(microseconds(2));
+    return depth == deepest ? 0 : overflow_in_the_kernel(depth + 1) + frame;
+}
+
+static constinit Thread faulty[] = {
+    {"overflow", 5, [](void *) { overflow(0); }},
+    {"kernel-overflow", 5, [](void *) { overflow_in_the_kernel(0); }},
+    {"data", 5, [](void *) { *reinterpret_cast<volatile uint32_t *>(unmapped); }},
+    {"prefetch", 5, [](void *) { reinterpret_cast<void (*)()>(unmapped)(); }},
+    {"undefined", 5, [](void *) { asm volatile("udf #0"); }},
+};
+
+static void check_faults() {
+    for (Thread &t : faulty) {
+        const bool started = t.start(stack) == Status::ok;
+        (void)Thread::sleep_for(milliseconds(5)); // the log's thread reports
+        check(t.name(), started && t.state() == Thread::State::faulted);
+    }
+}
+
+// The kernel after all these faults: timers, and a thread that is woken by one.
+static void check_kernel() {
+    static constinit Semaphore expired;
+    static constinit Timer timer{[](void *) { (void)expired.release(); }, nullptr};
+    bool good = true;
+    for (int i = 0; i < 100; ++i) {
+        const Time deadline = now() + microseconds(50 + i);
+        timer.start(deadline);
+        good = good && expired.take_for(milliseconds(1)) == Status::ok && now() >= deadline;
+    }
+    check("timers after faults", good);
+    check("timeout after faults", expired.take_for(microseconds(100)) == Status::timeout);
+}
+
+// Fill d0-d31 and FPSCR with a pattern and look at them rounds times. Returns how often one differed.
+[[gnu::noinline]] static uint32_t hold_registers(uint32_t pattern, uint32_t rounding, uint32_t rounds) {
+    uint32_t different = 0;
+    asm volatile(".fpu neon\n"
+                 "	vmsr	fpscr, %[mode]\n"
+                 "	.irp	d, "
+                 "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+                 "	vmov	d\\d, %[pattern], %[pattern]\n"
+                 "	.endr\n"
+                 "1:\n"
+                 "	.irp	d, "
+                 "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+                 "	vmov	r0, r1, d\\d\n"
+                 "	cmp	r0, %[pattern]\n"
+                 "	cmpeq	r1, %[pattern]\n"
+                 "	addne	%[different], %[different], #1\n"
+                 "	.endr\n"
+                 "	vmrs	r0, fpscr\n"
+                 "	cmp	r0, %[mode]\n"
+                 "	addne	%[different], %[different], #1\n"
+                 "	subs	%[rounds], %[rounds], #1\n"
+                 "	bne	1b\n"
+                 : [different] "+r"(different), [rounds] "+r"(rounds)
+                 : [pattern] "r"(pattern), [mode] "r"(rounding)
+                 : "r0", "r1", "cc");
+    return different;
+}
+
+static uint32_t fp_different;
+static constinit Semaphore fp_done;
+
+static void fp_often(void *) {
+    for (uint32_t i = 0; i < 50; ++i) {
+        fp_different += hold_registers(0x5a000000 + i, 1u << 22, 3); // RMode 01
+        (void)Thread::sleep_for(microseconds(100));
+    }
+    (void)fp_done.release();
+}
+static void fp_long(void *) {
+    fp_different += hold_registers(0xa5a5a5a5, 2u << 22, 50000); // RMode 10
+    (void)fp_done.release();
+}
+static constinit Thread fp_threads[] = {{"fp-often", 5, fp_often}, {"fp-long", 6, fp_long}};
+
+static void check_fp() {
+    bool good = true;
+    for (Thread &t : fp_threads)
+        good = t.start(stack) == Status::ok && good;
+    for (unsigned i = 0; i < 2; ++i)
+        good = fp_done.take_for(seconds(1)) == Status::ok && good;
+    check("fp registers of two threads", good && fp_different == 0);
+}
+
+static void check_accounts() {
+    const Thread &t = fp_threads[1];
+    // 50,000 rounds of more than 130 instructions, which no processor here does in less than 1 ms.
+    check("run time", t.run_time() > milliseconds(1) && t.run_time() < seconds(1));
+    const size_t high_water = t.stack_high_water();
+    check("stack high-water mark", high_water > 0 && high_water < stack);
+}
+
+int main() {
+    check_faults();
+    check_kernel();
+    check_fp();
+    check_accounts();
+    log("selftest: %u passed, %u failed", passed, failed);
+    return 0;
+}
