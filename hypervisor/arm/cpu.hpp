@@ -41,6 +41,7 @@ inline void set_tpidruro(uint32_t value) { asm volatile("mcr p15, 0, %0, c13, c0
 inline void icache_invalidate_all() {
     asm volatile("mcr p15, 0, %0, c7, c5, 0\n\tmcr p15, 0, %0, c7, c5, 6\n\tdsb\n\tisb" ::"r"(0) : "memory");
 }
+inline void branch_predictor_invalidate_all() { asm volatile("mcr p15, 0, %0, c7, c5, 6\n\tisb" ::"r"(0) : "memory"); }
 
 inline uint32_t fpexc() {
     uint32_t value;

@@ -53,8 +53,10 @@ void perform(Emulation todo) {
         shadow.flush_page(todo.value & 0xfffff000, todo.value & 0xff);
         break;
     case Action::icache_all:
-    case Action::branch_all:
         cpu::icache_invalidate_all();
+        break;
+    case Action::branch_all:
+        cpu::branch_predictor_invalidate_all();
         break;
     case Action::set_fpexc:
         set_fpexc(todo.value);

@@ -69,7 +69,7 @@ template <class M, class A, class H>
 template <class M, class A, class H> void Shadow<M, A, H>::flush_all() {
     statistics_.flushes_all++;
     take_out_current();
-    kernel_slots_.for_each(0, 0xfff, [this](unsigned slot) {
+    kernel_slots_.for_each(first_kernel_slot_, 0xfff, [this](unsigned slot) {
         give_table(l1(slot));
         write_l1(slot, L1Entry{});
         kernel_slots_.erase(slot);
