@@ -48,18 +48,20 @@ rtos_thread_begin:
 
 /*
  * rtos_isr(line), rtmux_rtos_ops::isr: the handler runs on the interrupt stack,
- * so that no thread needs room for it. IRQs stay masked: there is one level.
+ * so that no thread needs room for it, and nothing is pushed on the thread's:
+ * an overflow now would lose the interrupt. IRQs stay masked: there is one level.
  */
 	.section .text.rtos_isr, "ax"
 	.globl	rtos_isr
 	.type	rtos_isr, %function
 rtos_isr:
-	push	{r4, lr}
-	mov	r4, sp
 	movw	r1, #:lower16:rtos_isr_stack_top
 	movt	r1, #:upper16:rtos_isr_stack_top
+	mov	r2, sp
 	ldr	sp, [r1]
+	push	{r2, lr}
 	bl	rtos_interrupt
-	mov	sp, r4
-	pop	{r4, pc}
+	pop	{r2, lr}
+	mov	sp, r2
+	bx	lr
 	.size	rtos_isr, . - rtos_isr
