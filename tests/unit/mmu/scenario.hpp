@@ -8,20 +8,12 @@
 #define RTMUX_TESTS_MMU_SCENARIO_HPP
 
 #define RTMUX_CHAOS
+#include "guest_tables.hpp"
 #include "mmu/shadow.hpp"
 #include "reference.hpp"
 
 namespace rtmux::test {
 
-struct Options {
-    std::vector<uint32_t> slots;
-    std::vector<uint32_t> pages;
-    unsigned asids = 12;     // used by the guest, 0 included
-    bool odd = false;        // global user pages, supersections, private kernel pages
-    bool task_sizes = false; // the guest changes its split, and reboots
-};
-
-// Next: callable, uint32_t(uint32_t bound), a number below bound
 template <class Next, unsigned pool_size = 64> class Scenario {
   public:
     Scenario(Options o, Next n) : options{std::move(o)}, next{std::move(n)} {
@@ -29,33 +21,30 @@ template <class Next, unsigned pool_size = 64> class Scenario {
         machine.pages = options.pages;
         machine.fill_window();
         machine.check = [this](const Loaded &e) { judge(e); };
-        for (uint32_t p = 0; p < pgds; p++)
-            for (uint32_t slot : options.slots)
-                set_l1(p, slot, any_table(slot >= task_size >> 20));
-        for (uint32_t t = 0; t < guest_tables; t++)
-            for (uint32_t page : options.pages)
-                machine.word(guest_table(t) + page * 4) = small_page(!kernel_table(t));
+        guest.fill(task_size);
         shadow.reset();
         enter(false, 0, 0);
-        require(shadow.set_ttbr0(pgd_pa(0)), "set_ttbr0");
+        require(shadow.set_ttbr0(Tables::pgd_pa(0)), "set_ttbr0");
         shadow.set_mmu(true);
-        enter(true, pgd_pa(0), 0);
+        enter(true, Tables::pgd_pa(0), 0);
     }
 
     void step() {
         switch (next(64)) {
         default:
-            access(any_va(), next(2) ? Access::read : static_cast<Access>(next(3)), next(3) == 0);
+            access(guest.any_va(), next(2) ? Access::read : static_cast<Access>(next(3)), next(3) == 0);
             break;
         case 0:
         case 1:
         case 2:
         case 3:
         case 4:
-            edit_page();
+            guest.edit_page();
+            learn();
             break;
         case 5:
-            edit_l1();
+            guest.edit_l1(task_size);
+            learn();
             break;
         case 6:
         case 7:
@@ -105,10 +94,10 @@ template <class Next, unsigned pool_size = 64> class Scenario {
     uint32_t filled = 0, faults = 0, mediated = 0;
 
   private:
-    static constexpr uint32_t pgds = 4, guest_tables = 24;
-    static constexpr uint32_t tables_pa = 0x70300000;
+    using Tables = GuestTables<M, Next>;
     Options options;
     Next next;
+    Tables guest{machine, options, next};
 
     // The reference TLB: by tag (ASID or global) and page
     std::map<std::pair<uint32_t, uint32_t>, std::set<GuestLeaf>> known;
@@ -116,94 +105,6 @@ template <class Next, unsigned pool_size = 64> class Scenario {
     uint32_t pgd = 0, asid = 0, task_size = 0xbf000000;
     uint32_t other_asid = 0; // while a switch is under way: where it goes
     bool switching = false;
-
-    static uint32_t pgd_pa(uint32_t p) { return tables_pa + p * 0x4000; }
-    static uint32_t guest_table(uint32_t t) { return tables_pa + pgds * 0x4000 + t * 0x400; }
-    void set_l1(uint32_t p, uint32_t slot, uint32_t value) { machine.word(pgd_pa(p) + slot * 4) = value; }
-    bool odd() { return options.odd && next(16) == 0; }
-
-    uint32_t any_va() {
-        return options.slots[next(static_cast<uint32_t>(options.slots.size()))] << 20 |
-               options.pages[next(static_cast<uint32_t>(options.pages.size()))] << 12 | next(1024) * 4;
-    }
-    uint32_t any_frame() {
-        switch (next(16)) {
-        case 0:
-            return device;
-        case 1:
-            return device_read_only;
-        case 2:
-            return rt_device;
-        case 3:
-            return 0x70000000 + next(0x100) * 0x1000; // the executive's, and the first of the guest's
-        case 4:
-            return ram_end - 0x1000 + next(2) * 0x1000;
-        case 5:
-            return next(0x100000) << 12;
-        default:
-            return 0x70100000 + next(0x200) * 0x1000;
-        }
-    }
-    uint32_t any_ap() { return next(2) ? (next(2) ? 3 : 7) : next(8); }
-    // nG as Linux has it, from the address: the user half's tables and the kernel half's are apart
-    uint32_t small_page(bool not_global) {
-        const uint32_t ap = any_ap();
-        const uint32_t attributes =
-            (ap & 4) << 7 | (ap & 3) << 4 | next(8) << 6 | next(4) << 2 | next(2) << 10;
-        const uint32_t ng = not_global != odd() ? 0x800 : 0;
-        if (next(10) == 0) // large
-            return (any_frame() & 0xffff0000) | (attributes & 0xe3c) | next(8) << 12 | next(2) << 15 | ng | 1;
-        return any_frame() | attributes | ng | 2 | next(2);
-    }
-    // The last third of the tables is for the kernel half.
-    static bool kernel_table(uint32_t t) { return t >= guest_tables * 2 / 3; }
-    uint32_t any_table(bool kernel) {
-        const uint32_t t =
-            kernel ? guest_tables * 2 / 3 + next(guest_tables / 3) : next(guest_tables * 2 / 3);
-        const uint32_t pa = next(24) == 0 ? next(0x100000) << 12 | next(4) << 10 : guest_table(t);
-        return pa | next(16) << 5 | 1;
-    }
-
-    void edit_page() {
-        const uint32_t t = next(guest_tables);
-        const uint32_t page = options.pages[next(static_cast<uint32_t>(options.pages.size()))];
-        const uint32_t value = next(5) == 0 ? next(0xffffffff) & ~3u : small_page(!kernel_table(t));
-        if (value & 2 || !(value & 3)) {
-            machine.word(guest_table(t) + page * 4) = value;
-        } else { // sixteen times
-            for (uint32_t i = page & ~15u; i < (page & ~15u) + 16; i++)
-                machine.word(guest_table(t) + i * 4) = value;
-        }
-        learn();
-    }
-    void edit_l1() {
-        const uint32_t p = next(pgds),
-                       slot = options.slots[next(static_cast<uint32_t>(options.slots.size()))];
-        const bool kernel = slot >= task_size >> 20;
-        const uint32_t ap = any_ap();
-        const uint32_t section = (ap & 4) << 13 | (ap & 3) << 10 | next(8) << 12 | next(4) << 2 |
-                                 next(2) << 16 | next(2) << 4 | (kernel == odd() ? 0x20000 : 0) | 2;
-        switch (next(8)) {
-        case 0:
-            set_l1(p, slot, next(2) ? 0 : next(0xffffffff) | 3);
-            break;
-        case 1:
-        case 2:
-            set_l1(p, slot, section | (any_frame() & 0xfff00000) | next(16) << 5);
-            break;
-        case 3:
-            if (options.odd) {
-                set_l1(p, slot,
-                       section | 0x40000 | (next(2) ? 0x70000000 : 0x10000000) |
-                           (next(4) ? 0 : next(16) << 20 | next(16) << 5));
-                break;
-            }
-            [[fallthrough]];
-        default:
-            set_l1(p, slot, any_table(kernel));
-        }
-        learn();
-    }
 
     void access(uint32_t va, Access kind, bool user_mode) {
         const Expected e = expected_fill(machine, mmu_on, pgd, task_size, va, kind, user_mode);
@@ -236,7 +137,7 @@ template <class Next, unsigned pool_size = 64> class Scenario {
     }
 
     void flush_page() {
-        const uint32_t va = any_va(), a = next(4) ? asid : next(options.asids);
+        const uint32_t va = guest.any_va(), a = next(4) ? asid : next(options.asids);
         shadow.flush_page(va, a);
         forget_page(va, a);
     }
@@ -246,8 +147,8 @@ template <class Next, unsigned pool_size = 64> class Scenario {
         });
     }
     void flush_range(bool user) {
-        const uint32_t start = any_va(), a = user ? (next(4) ? asid : next(options.asids)) : 0;
-        uint32_t end = next(8) ? start + next(next(2) ? 0x4000 : 0x400000) : any_va();
+        const uint32_t start = guest.any_va(), a = user ? (next(4) ? asid : next(options.asids)) : 0;
+        uint32_t end = next(8) ? start + next(next(2) ? 0x4000 : 0x400000) : guest.any_va();
         if (next(64) == 0)
             end = 0;
         if (user)
@@ -261,7 +162,8 @@ template <class Next, unsigned pool_size = 64> class Scenario {
     }
     void switch_mm() {
         const uint32_t a = next(options.asids);
-        uint32_t to = pgd_pa(next(16) ? a % pgds : next(pgds)); // seldom an ASID with other tables
+        uint32_t to = Tables::pgd_pa(next(16) ? a % Tables::pgds
+                                              : next(Tables::pgds)); // seldom an ASID with other tables
         const uint32_t bad = next(24);
         if (bad == 0)
             to = next(2) ? to + 0x1000 : next(2) ? 0x70078000 : 0x7007c000;
@@ -307,8 +209,8 @@ template <class Next, unsigned pool_size = 64> class Scenario {
         case 3:
             switching = true;
             other_asid = 0;
-            if (shadow.set_ttbr0(pgd_pa(0) | 0x6a)) {
-                pgd = pgd_pa(0);
+            if (shadow.set_ttbr0(Tables::pgd_pa(0) | 0x6a)) {
+                pgd = Tables::pgd_pa(0);
                 asid = 0;
             }
             switching = false;
@@ -354,8 +256,8 @@ template <class Next, unsigned pool_size = 64> class Scenario {
         }
     }
     template <class Match> void forget(Match match) {
-        for (auto &[key, leaves] : known)
-            std::erase_if(leaves, [&](const GuestLeaf &l) { return match(key.first, l); });
+        for (auto &at : known)
+            std::erase_if(at.second, [&](const GuestLeaf &l) { return match(at.first.first, l); });
         learn();
     }
 
