@@ -129,8 +129,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     // shadow_fill.hpp
     FillResult fill_flat(uint32_t va, Access access, bool user_mode);
     FillResult fill_large_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest);
-    template <bool section>
-    FillResult fill_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest);
+    FillResult fill_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest, bool section);
     void install_page(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from);
     void install_new_table(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from);
     void install_section(uint32_t va, SmallPage leaf, uint32_t domain);

@@ -23,24 +23,23 @@ FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
         statistics_.faults++;
         return fault(status);
     }
-    return guest.size == LeafSize::small_page ? fill_leaf<false>(va, access, user_mode, guest)
+    return guest.size == LeafSize::small_page ? fill_leaf(va, access, user_mode, guest, false)
                                               : fill_large_leaf(va, access, user_mode, guest);
 }
 
 template <class M, class A, class H>
 [[gnu::noinline]] FillResult Shadow<M, A, H>::fill_large_leaf(uint32_t va, Access access, bool user_mode,
                                                               const Translation &guest) {
-    if (!guest.section())
-        return fill_leaf<false>(va, access, user_mode, guest);
     if (guest.size == LeafSize::supersection)
         mixed_ = true;
-    return fill_leaf<true>(va, access, user_mode, guest);
+    return fill_leaf(va, access, user_mode, guest, guest.section());
 }
 
+// Inlined twice: small pages are what matters.
 template <class M, class A, class H>
-template <bool section>
-[[gnu::always_inline]] inline FillResult
-Shadow<M, A, H>::fill_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest) {
+[[gnu::always_inline]] inline FillResult Shadow<M, A, H>::fill_leaf(uint32_t va, Access access,
+                                                                    bool user_mode, const Translation &guest,
+                                                                    bool section) {
     const unsigned slot = va >> 20;
     const bool user = user_half(slot);
     const uint32_t permission_fault =
