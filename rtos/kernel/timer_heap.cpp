@@ -59,7 +59,7 @@ void TimerHeap::insert(Timer &t, Time deadline) {
         return;
     }
     Timer *parent = root_;
-    for (int bit = std::bit_width(position) - 2; bit > 0; --bit)
+    for (int bit = static_cast<int>(std::bit_width(position)) - 2; bit > 0; --bit)
         parent = parent->child_[position >> bit & 1];
     adopt(*parent, position & 1, &t);
     rise(t);
@@ -67,7 +67,7 @@ void TimerHeap::insert(Timer &t, Time deadline) {
 
 void TimerHeap::remove(Timer &t) {
     Timer *last = root_;
-    for (int bit = std::bit_width(size_) - 2; bit >= 0; --bit)
+    for (int bit = static_cast<int>(std::bit_width(size_)) - 2; bit >= 0; --bit)
         last = last->child_[size_ >> bit & 1];
     link_to(*last) = nullptr;
     --size_;

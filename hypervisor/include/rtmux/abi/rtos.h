@@ -11,7 +11,8 @@
  * SVC stack of whatever was interrupted (an RTOS thread, the guest, or the
  * executive at work for the guest: to the RTOS the last two are its idle
  * thread), and calls ops->isr(line) for an RT line with IRQs masked.  After the
- * end of interrupt, if *ops->need_resched is not 0, it calls ops->preempt()
+ * end of interrupt (also after ops->doorbell and ops->guest_state), if
+ * *ops->need_resched is not 0, it calls ops->preempt()
  * still with IRQs masked; that switches SVC stacks and returns when the
  * interrupted thread is scheduled again.
  */
@@ -54,7 +55,9 @@ struct rtmux_rtos_ops {
 	void (*preempt)(void);
 	/* The guest rang the V-Bus doorbell; guest context. */
 	void (*doorbell)(void);
-	/* The guest needs the FP registers: save their owner's, load the guest's. */
+	/* The guest needs the FP registers: save their owner's, load the guest's.
+	 * Called before FPEXC.EN is set for the guest; IRQs stay masked until
+	 * FPEXC is written. */
 	void (*fp_guest)(void);
 	/* A fault in RTOS code, on the executive's abort stack, registers saved in
 	 * *f. Does not return when it ends the thread (it switches to another);
