@@ -12,10 +12,10 @@
 
 #include "rtmux_vbus.h"
 
-/* What an open file has seen of the resets: it learns of each once per direction. */
+/* What an open file has seen of the resets: it learns of each once. */
 struct vbus_file {
 	struct vbus_chan *chan;
-	u32 rx_generation, tx_generation;
+	u32 generation;
 };
 
 static void vbus_chan_free(struct kref *refs)
@@ -108,17 +108,17 @@ static ssize_t vbus_read(struct file *filp, char __user *buffer, size_t space, l
 	for (;;) {
 		if (mutex_lock_interruptible(&chan->read_lock))
 			return -ERESTARTSYS;
-		result = vbus_file_error(chan, &file->rx_generation);
+		result = vbus_file_error(chan, &file->generation);
 		if (!result)
 			result = vbus_receive(chan, buffer, space);
 		if (result == -EPIPE) /* told now; not again */
-			vbus_file_error(chan, &file->rx_generation);
+			vbus_file_error(chan, &file->generation);
 		mutex_unlock(&chan->read_lock);
 		if (result)
 			return result;
 		if (filp->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		if (wait_event_interruptible(chan->readers, vbus_readable(chan, file->rx_generation)))
+		if (wait_event_interruptible(chan->readers, vbus_readable(chan, file->generation)))
 			return -ERESTARTSYS;
 	}
 }
@@ -160,17 +160,17 @@ static ssize_t vbus_write(struct file *filp, const char __user *buffer, size_t b
 	for (;;) {
 		if (mutex_lock_interruptible(&chan->write_lock))
 			return -ERESTARTSYS;
-		result = vbus_file_error(chan, &file->tx_generation);
+		result = vbus_file_error(chan, &file->generation);
 		if (!result)
 			result = vbus_send(chan, &header, buffer + sizeof(header), length);
 		if (result == -EPIPE)
-			vbus_file_error(chan, &file->tx_generation);
+			vbus_file_error(chan, &file->generation);
 		mutex_unlock(&chan->write_lock);
 		if (result)
 			return result;
 		if (filp->f_flags & O_NONBLOCK)
 			return -EAGAIN;
-		if (wait_event_interruptible(chan->writers, vbus_writable(chan, file->tx_generation, length)))
+		if (wait_event_interruptible(chan->writers, vbus_writable(chan, file->generation, length)))
 			return -ERESTARTSYS;
 	}
 }
@@ -184,11 +184,11 @@ static __poll_t vbus_poll(struct file *filp, poll_table *wait)
 
 	poll_wait(filp, &chan->readers, wait);
 	poll_wait(filp, &chan->writers, wait);
-	if (vbus_readable(chan, file->rx_generation))
+	if (vbus_readable(chan, file->generation))
 		events |= EPOLLIN | EPOLLRDNORM;
-	if (vbus_writable(chan, file->tx_generation, vbus_max_length(READ_ONCE(chan->end.tx_size))))
+	if (vbus_writable(chan, file->generation, vbus_max_length(READ_ONCE(chan->end.tx_size))))
 		events |= EPOLLOUT | EPOLLWRNORM;
-	if (vbus_interrupted(chan, file->rx_generation) || vbus_interrupted(chan, file->tx_generation))
+	if (vbus_interrupted(chan, file->generation))
 		events |= EPOLLERR;
 	if (READ_ONCE(chan->gone))
 		events |= EPOLLHUP;
@@ -204,7 +204,7 @@ static int vbus_file_open(struct inode *inode, struct file *filp)
 		return -ENOMEM;
 	kref_get(&chan->refs);
 	file->chan = chan;
-	file->rx_generation = file->tx_generation = READ_ONCE(chan->end.generation);
+	file->generation = READ_ONCE(chan->end.generation);
 	filp->private_data = file;
 	return stream_open(inode, filp);
 }

@@ -145,7 +145,7 @@ static inline enum vbus_result vbus_rx_begin(struct vbus_end *end, struct vbus_m
 	offset = end->tail & (end->rx_size - 1);
 	gap = end->rx_size - offset;
 	length = vbus_load(&end->rx[offset / 4], RELAXED);
-	if (length == VBUS_SKIP && offset != 0 && gap < available) {
+	if (length == VBUS_SKIP && gap < available) { /* never at offset 0: the gap is the ring then */
 		message->next += gap;
 		available -= gap;
 		offset = 0;

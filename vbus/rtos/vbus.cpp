@@ -63,7 +63,7 @@ template <typename Step> vbus_result Channel::locked(Step step) {
 Status Channel::reserve(uint32_t length, vbus_slot &slot) {
     return status(locked([&] {
         const vbus_result result = vbus_tx_begin(&end_, length, &slot);
-        return saw_reset(tx_generation_) ? VBUS_RESET : result;
+        return saw_reset() ? VBUS_RESET : result;
     }));
 }
 
@@ -88,7 +88,7 @@ Status Channel::peek(vbus_message &message, rtos::Time deadline) {
             vbus_result next = vbus_rx_begin(&end_, &message);
             if (next == VBUS_AGAIN || next == VBUS_DOWN)
                 next = vbus_rx_wait(&end_, &message);
-            return saw_reset(rx_generation_) ? VBUS_RESET : next;
+            return saw_reset() ? VBUS_RESET : next;
         });
         if (result != VBUS_AGAIN && result != VBUS_DOWN)
             return status(result);
@@ -120,10 +120,10 @@ Status Channel::recv(Message &message, void *buffer, uint32_t capacity, rtos::Ti
     return released != Status::ok || fits ? released : Status::too_long;
 }
 
-// The generation is what a sender or receiver has seen of the resets; each learns of them once.
-bool Channel::saw_reset(uint32_t &generation) {
-    const bool changed = generation != end_.generation;
-    generation = end_.generation;
+// A reset is reported once, by the first call that comes after it.
+bool Channel::saw_reset() {
+    const bool changed = generation_ != end_.generation;
+    generation_ = end_.generation;
     return changed;
 }
 
@@ -142,6 +142,7 @@ Status start(const rtmux_exec &exec) {
     bus.notify = exec.notify_guest;
     bus.used = VBUS_PAGE;
     bus.epoch = vbus_next_epoch(vbus_word(&vbus_header_of(bus.memory)->epoch));
+    memset(bus.memory, 0, VBUS_PAGE); // the reserved words
     vbus_format(bus.memory, bus.size, rtos::port::counter_hz, bus.epoch);
     return Status::ok;
 }
@@ -164,7 +165,7 @@ Channel *create(const Options &options) {
 
     Channel &channel = bus.channels[bus.count];
     channel.entry_ = entry;
-    vbus_clear_guest(bus.memory, &entry);
+    memset(bus.memory + entry.control + sizeof(vbus_side), 0, sizeof(vbus_side)); // no guest is there
     vbus_open_channel(&channel.end_, bus.memory, &entry, VBUS_RT);
     vbus_add_channel(bus.memory, bus.count, &entry);
     bus.count++; // last: from now on doorbell() looks at it

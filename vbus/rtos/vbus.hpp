@@ -21,7 +21,8 @@ enum class [[nodiscard]] Status {
     timeout,  // nothing came before the deadline
     full,     // no room for the record now
     down,     // no guest is attached to the channel
-    reset,    // the channel was reset: records under way are lost; it goes on
+    reset,    // the channel was reset: records under way are lost, and this call did nothing.
+              // Told once, to the first call after it; the next one goes on
     too_long, // longer than a quarter of the ring, or than the buffer
     invalid,  // recv in an ISR or under an IrqLock
 };
@@ -69,14 +70,13 @@ class Channel {
     friend void guest_state(uint32_t state);
 
     template <typename Step> vbus_result locked(Step step);
-    bool saw_reset(uint32_t &generation);
+    bool saw_reset();
     void wake();
 
     vbus_channel entry_ = {};
     vbus_end end_ = {};
     rtos::Semaphore arrived_; // binary
-    uint32_t tx_generation_ = 0;
-    uint32_t rx_generation_ = 0;
+    uint32_t generation_ = 0; // as last reported
 };
 
 inline constexpr uint32_t max_channels = 8;

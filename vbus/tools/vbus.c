@@ -153,7 +153,7 @@ static double now_us(void)
 
 static int echo_many(unsigned long count, size_t size)
 {
-	double start, least = 1e300, most = 0, total;
+	double start, least = 1e300, most = 0, sum = 0, total;
 	uint32_t random = 1;
 	int fd = open_demo();
 
@@ -170,11 +170,12 @@ static int echo_many(unsigned long count, size_t size)
 		trip = now_us() - before;
 		least = trip < least ? trip : least;
 		most = trip > most ? trip : most;
+		sum += trip;
 	}
 	total = now_us() - start;
 	printf("%lu records of %zu bytes echoed, all as sent\n", count, size);
 	printf("%.0f records/s; round trip min %.1f avg %.1f max %.1f us\n", count / total * 1e6, least,
-	       total / count, most);
+	       sum / count, most);
 	return 0;
 }
 

@@ -103,6 +103,14 @@ TEST(Hostile, EachViolationIsCounted) {
              l.guest.mine->head += 24;
          },
          false},
+        {"skip beyond the head",
+         [](Link &l) {
+             Link::set_position(l.guest, l.rt, 216);
+             ring(l)[216 / 4] = VBUS_SKIP;
+             ring(l)[0] = 16;
+             l.guest.mine->head += 32;
+         },
+         false},
         {"skip twice",
          [](Link &l) {
              Link::set_position(l.guest, l.rt, 232);
