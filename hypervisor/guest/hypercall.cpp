@@ -65,6 +65,7 @@ uint32_t set_vectors(uint32_t table) {
 }
 
 uint32_t switch_mm(uint32_t pgd, uint32_t asid) {
+    system_registers.ttbr0 = pgd; // do_translation_fault reads it to copy kernel entries
     if (!shadow.switch_mm(pgd, asid & 0xff))
         stop(RTMUX_GUEST_FAILED, "page directory outside its memory");
     return 0;
