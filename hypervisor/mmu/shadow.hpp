@@ -65,7 +65,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     FillResult fill(uint32_t va, Access access, bool user_mode);
 
     // Address spaces. False, and nothing changed: pgd is misaligned or not in guest RAM, asid > 255.
-    // ASID 0 (Linux: init_mm) is never cached.
+    // ASID 0 (Linux: init_mm) loses its entries when it is left.
     [[nodiscard]] bool switch_mm(uint32_t pgd, uint32_t asid);
     // TTBR0 as the guest writes it, before it uses switch_mm(); attribute bits are ignored.
     [[nodiscard]] bool set_ttbr0(uint32_t ttbr0) { return switch_mm(ttbr0 & ~pgd_offset, 0); }

@@ -19,7 +19,7 @@ template <class M, class A, class H> bool Shadow<M, A, H>::switch_mm(uint32_t pg
     if (mixed_) [[unlikely]]
         flush_all();
     AddressSpace &next = spaces_[asid];
-    const bool cached = live_.contains(asid) && next.pgd == pgd && asid != 0;
+    const bool cached = live_.contains(asid) && next.pgd == pgd;
     if (!cached && !valid_pgd(pgd)) [[unlikely]]
         return false;
     statistics_.switches++;

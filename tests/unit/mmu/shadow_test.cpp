@@ -256,13 +256,21 @@ TEST_F(Shadow, poolExhaustionByTheKernelHalf) {
 }
 
 TEST_F(Shadow, rangesTakeWhatTheyCoverAndNoMore) {
-    for (uint32_t va : {0x004ff000u, 0x00500000u, 0x00501000u, 0x00600000u, 0x006ff000u, 0x00700000u}) {
+    for (uint32_t va :
+         {0x004ff000u, 0x00500000u, 0x00501000u, 0x00600000u, 0x006ff000u, 0x00700000u, 0x00701000u}) {
         page(va, 0x70123000 | ng | 0x3f);
         ASSERT_EQ(read(va), Kind::filled);
     }
     shadow.flush_user_range(0x00501000, 0x00502000, 1);
     EXPECT_TRUE(mapped(0x00500000));
     EXPECT_FALSE(mapped(0x00501000));
+    shadow.flush_user_range(0x006ff000, 0x00701000, 1); // the end of one table, the beginning of the next
+    EXPECT_TRUE(mapped(0x00600000));
+    EXPECT_FALSE(mapped(0x006ff000));
+    EXPECT_FALSE(mapped(0x00700000));
+    EXPECT_TRUE(mapped(0x00701000));
+    for (uint32_t va : {0x006ff000u, 0x00700000u})
+        ASSERT_EQ(read(va), Kind::filled);
     shadow.flush_user_range(0x00500000, 0x00700000, 1);
     EXPECT_TRUE(mapped(0x004ff000));
     EXPECT_FALSE(mapped(0x00500000));
