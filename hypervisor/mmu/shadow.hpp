@@ -16,7 +16,8 @@
 //  - The shadow holds only what a TLB could hold: leaves that the guest's tables have had
 //    since the last flush that covers them, whose frame the assignment allows.
 //  - The hardware's TLB holds only what the shadow holds, or what a flush that is under way
-//    is about to remove.
+//    is about to remove; under ASID 0, while another is set, it may hold more, and is flushed
+//    before ASID 0 is used.
 //  - A table is taken from the pool only after the L1 entry that pointed to it has been
 //    written, cleaned, and the TLB flushed; an L1 entry is written only after its table.
 //  - The user half is always not-global with the guest's ASID, the kernel half global.
@@ -65,7 +66,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     FillResult fill(uint32_t va, Access access, bool user_mode);
 
     // Address spaces. False, and nothing changed: pgd is misaligned or not in guest RAM, asid > 255.
-    // ASID 0 (Linux: init_mm) loses its entries when it is left.
+    // ASID 0 is Linux's init_mm, and what set_ttbr0() uses.
     [[nodiscard]] bool switch_mm(uint32_t pgd, uint32_t asid);
     // TTBR0 as the guest writes it, before it uses switch_mm(); attribute bits are ignored.
     [[nodiscard]] bool set_ttbr0(uint32_t ttbr0) { return switch_mm(ttbr0 & ~pgd_offset, 0); }
@@ -172,7 +173,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     bool mixed_ = false;
     unsigned hand_ = 0;
     ShadowStatistics statistics_ = {};
-    AsidSet live_ = {}; // spaces whose list survived the last flush_all(); the current one always counts
+    AsidSet live_ = {}; // spaces whose list survived the last flush_all(), with the current one
     SlotSet kernel_slots_ = {};
     TablePool<Hardware::tables> pool_ = {};
     AddressSpace spaces_[asids] = {};

@@ -30,10 +30,8 @@ template <class M, class A, class H> bool Shadow<M, A, H>::switch_mm(uint32_t pg
     }
     next.recent = true;
     if (asid != current_) {
-        if (current_ == 0)
-            drop_space(0);
         swap_slots(spaces_[current_], next);
-        // While slots were swapped, ASID 0 was set, and the TLB may have met any of them.
+        // ASID 0 is set while slots are swapped, so under it the TLB may have met any space's.
         if (asid == 0)
             hardware_.tlb_flush_asid(0);
         live_.insert(asid);
@@ -84,6 +82,7 @@ template <class M, class A, class H> void Shadow<M, A, H>::reset() {
     hardware_.set_contextidr(0);
     current_ = 0;
     live_.clear();
+    live_.insert(0);
     mmu_on_ = false;
     first_kernel_slot_ = default_task_size >> 20;
 }
