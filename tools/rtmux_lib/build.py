@@ -138,6 +138,7 @@ def build(name):
     if name not in boards():
         raise ui.Failure(f"no board named {name}", "Known: " + " ".join(boards()))
     packages.require()
+    packages.kernel_source()
     ui.require_space(BUILD, 300)
     preset(name)
     if name != DEFAULT_BOARD:

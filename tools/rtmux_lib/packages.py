@@ -9,6 +9,7 @@ from . import ui
 from .paths import CACHE, TOOLS, digest
 
 LIST = TOOLS / "packages.txt"
+KERNEL_SOURCE = CACHE / "linux-source-6.12"
 ATTEMPTS = 4  # a mirror in the middle of its synchronisation is whole again after a minute
 
 
@@ -143,6 +144,15 @@ def guest_root():
     return root
 
 
+def kernel_source():
+    """Unpack the kernel's source: for the kernels, and for its libfdt, which the executive is built with."""
+    if not KERNEL_SOURCE.exists():
+        ui.require_space(CACHE, 4000)
+    ui.run("Kernel source", [TOOLS / "build-linux", "--source"], CACHE / "log/source.log")
+
+
 def setup():
     install_host()
-    ui.say(f"Guest programs: {guest_root()}")
+    guest_root()
+    kernel_source()
+    ui.say("Everything that RTMux needs is there. Next: tools/rtmux demo")
