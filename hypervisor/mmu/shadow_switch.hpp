@@ -64,10 +64,7 @@ template <class M, class A, class H> bool Shadow<M, A, H>::set_task_size(uint32_
     if (va & 0xfffff || va > RTMUX_WINDOW)
         return false;
     if (va >> 20 != first_kernel_slot_) {
-        flush_all(); // slots change their owner
-        // Lists that are only stale would be taken for slots of the old user half.
-        for (AddressSpace &space : spaces_)
-            give_tables(space);
+        flush_all(); // slots change their owner; what other spaces list is dead now
         first_kernel_slot_ = va >> 20;
     }
     return true;
