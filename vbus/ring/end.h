@@ -105,7 +105,7 @@ static inline void vbus_open(struct vbus_end *end)
 	uint32_t adopted = vbus_load(&end->peer->peer_epoch, RELAXED);
 	uint32_t epoch = adopted + 1;
 
-	while (epoch == 0 || epoch == before || epoch == adopted)
+	while (epoch == 0 || epoch == before)
 		epoch++;
 	end->peer_epoch = 0;
 	vbus_new_epoch(end, epoch);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include <rtmux/vbus.h>
 
@@ -23,6 +24,7 @@ struct Hostile {
     uint32_t *rx = nullptr; // the ring it sends on
     uint32_t rx_size = 0;
     unsigned loads = 0; // since the last reset to 0
+    std::function<void()> on_load;
 
     // Values that pass a careless check, and values that do not.
     uint32_t plausible() {
@@ -40,6 +42,8 @@ struct Hostile {
 
     void act() {
         loads++;
+        if (on_load)
+            on_load();
         if (!memory)
             return;
         switch (next() % 16) {
@@ -62,10 +66,25 @@ inline uint32_t hostile_load(const uint32_t *word) {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
+// Stores can be kept back, to be made one by one between the loads of the other side.
+struct Store {
+    uint32_t *word;
+    uint32_t value;
+    void make() const { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
+};
+inline std::vector<Store> *kept_back = nullptr;
+
+inline void hostile_store(uint32_t *word, uint32_t value) {
+    if (kept_back)
+        kept_back->push_back({word, value});
+    else
+        Store{word, value}.make();
+}
+
 } // namespace test
 
 #define vbus_load(word, order) test::hostile_load(word)
-#define vbus_store(word, value, order) __atomic_store_n(word, value, __ATOMIC_##order)
+#define vbus_store(word, value, order) test::hostile_store(word, value)
 #include <region.h>
 
 namespace test {

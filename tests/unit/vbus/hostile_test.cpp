@@ -146,4 +146,73 @@ TEST(Hostile, EachViolationIsCounted) {
     }
 }
 
+// A correct peer that resets, or adopts a reset, is interrupted after any of its stores by an
+// operation of ours, or comes between any two of its loads: never a stale record, never a violation.
+// The indices are where a rewound one, 0, looks like a record ahead, and an old one like nonsense.
+TEST(Interleaved, ResetAndAdoption) {
+    for (const bool adoption : {false, true})
+        for (const bool sending : {false, true})
+            for (unsigned load = 1; load <= 8; load++)
+                for (size_t stores = 0; stores <= 10; stores++) {
+                    Link link(256, 256);
+                    ASSERT_TRUE(link.attach());
+                    Link::set_position(link.rt, link.guest, -64u);
+                    Link::set_position(link.guest, link.rt, -64u);
+                    if (adoption)
+                        link.rt.api->reset(&link.rt);
+                    std::vector<test::Store> stored;
+                    test::kept_back = &stored;
+                    if (adoption)
+                        (void)link.guest.poll();
+                    else
+                        link.guest.api->reset(&link.guest);
+                    test::kept_back = nullptr;
+                    ASSERT_LE(stored.size(), 10u);
+                    size_t made = 0;
+                    const auto make = [&](size_t limit) {
+                        for (; made < std::min(limit, stored.size()); made++)
+                            stored[made].make();
+                    };
+                    test::hostile.loads = 0;
+                    test::hostile.on_load = [&] {
+                        if (test::hostile.loads == load)
+                            make(stores);
+                    };
+                    std::string payload;
+                    const vbus_result result = sending ? link.rt.send("x") : link.rt.recv(payload);
+                    test::hostile.on_load = nullptr;
+                    if (!sending) {
+                        ASSERT_NE(result, VBUS_OK) << "stale: load " << load << ", stores " << stores;
+                    }
+                    make(stored.size());
+                    ASSERT_TRUE(link.meet());
+                    ASSERT_EQ(link.rt.stats.violations + link.guest.stats.violations, 0u)
+                        << "adoption " << adoption << ", load " << load << ", stores " << stores;
+                }
+}
+
+// A guest opens anew while the RT side meets, and sends to, the life that it had before.
+TEST(Interleaved, OpenDuringAdoption) {
+    for (size_t stores = 0; stores <= 10; stores++) {
+        Link link(256, 256);
+        link.open_guest();
+        (void)link.guest.poll(); // it has adopted; the RT side has not looked yet
+        link.guest = End(ring_c);
+        std::vector<test::Store> stored;
+        test::kept_back = &stored;
+        link.open_guest();
+        test::kept_back = nullptr;
+        ASSERT_LE(stored.size(), 10u);
+        for (size_t i = 0; i < stored.size(); i++) {
+            if (i == stores)
+                (void)link.rt.send("stale");
+            stored[i].make();
+        }
+        std::string payload;
+        EXPECT_NE(link.guest.recv(payload), VBUS_OK) << "of a former life, stores " << stores;
+        ASSERT_TRUE(link.meet());
+        EXPECT_EQ(link.rt.stats.violations + link.guest.stats.violations, 0u);
+    }
+}
+
 } // namespace
