@@ -29,14 +29,18 @@ class Skip(Exception):
 class Boot:
     """How a test gets machines: the image, or with native the same initramfs on the native kernel."""
 
-    def __init__(self, name, native, variant):
+    def __init__(self, name, native, variant="guest", chaos=False):
         self.native = native
-        self.variant = "native" if native else variant
-        self.folder = BUILD / "qemu" / (name + ("-native" if native else "") +
-                                        ("-" + variant if variant != "guest" else ""))
+        self.variant = variant.replace("guest", "native") if native else variant
+        self.preset = build.CHAOS if chaos else build.DEFAULT_BOARD
+        self.folder = BUILD / "qemu" / f"{name}-{self.variant}{'-chaos' if chaos else ''}"
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.count = 0
+
+    def reference(self):
+        """The same without RTMux, to compare with."""
+        return Boot(f"{self.folder.name}-reference", native=True, variant=self.variant.replace("native", "guest"))
 
     def machine(self, bootargs="", **options):
         """Start a machine with further kernel parameters; options as of rtmux_lib.machine.Machine."""
@@ -48,7 +52,7 @@ class Boot:
         bootargs = f"{build.BOOTARGS} {bootargs}".strip()
         if self.native:
             return Machine(folder, kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
-        image = build.image(kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img")
+        image = build.image(preset=self.preset, kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img")
         return Machine(folder, image, **options)
 
     def sd_card(self, files, megabytes=32):
@@ -86,8 +90,8 @@ def shell(machine, command, expected=0, timeout=60):
     return output
 
 
-def run_test(name, function, native, variant):
-    boot = Boot(name, native, variant)
+def run_test(name, function, options):
+    boot = Boot(name, options.native, "guest-debug" if options.debug else "guest", options.chaos)
     try:
         function(boot)
     except Skip as reason:
@@ -107,11 +111,12 @@ def main(tests):
     tests = {name.removeprefix("test_"): function for name, function in tests.items() if name.startswith("test_")}
     parser = argparse.ArgumentParser()
     parser.add_argument("--native", action="store_true", help="boot the native kernel, without RTMux")
-    parser.add_argument("--variant", default="guest", help="of the guest's kernel, as in tools/build-linux")
+    parser.add_argument("--debug", action="store_true", help="boot a kernel with lockdep and other checks")
+    parser.add_argument("--chaos", action="store_true", help="with the executive that drops shadow entries at random")
     parser.add_argument("name", nargs="*", help="of " + ", ".join(tests))
     args = parser.parse_args()
     unknown = [name for name in args.name if name not in tests]
     if unknown:
         parser.error(f"no such test: {', '.join(unknown)}")
-    results = [run_test(name, tests[name], args.native, args.variant) for name in args.name or tests]
+    results = [run_test(name, tests[name], args) for name in args.name or tests]
     sys.exit(1 if 1 in results else SKIPPED if SKIPPED in results else 0)

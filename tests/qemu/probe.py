@@ -3,7 +3,7 @@
 """What a process sees natively and as guest must be the same, line by line: tests/guest/probe."""
 import re
 
-from harness import Boot, check, main, shell
+from harness import check, main, shell
 
 # Lines that may differ, with the reason. Empty is the aim.
 DIFFERENT = {
@@ -25,7 +25,7 @@ def lines(boot):
 
 
 def test_probe(boot):
-    native = Boot("probe-reference", native=True, variant="guest")
+    native = boot.reference()
     expected, found = lines(native), lines(boot)
     check(expected.keys() == found.keys(), f"other probes: {sorted(expected.keys() ^ found.keys())}")
     wrong = [f"{name}\n    native {expected[name]}\n    here   {found[name]}" for name in expected

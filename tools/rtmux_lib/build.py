@@ -12,6 +12,7 @@ from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
 
 # Kernel modules loaded at boot, in this order, where the kernel has them.
 BOOT_MODULES = ("rtmux_vbus",)
+CHAOS = "realview-pb-a8-chaos"  # CMake preset of the executive that drops shadow entries at random
 BOOTARGS = "earlycon console=ttyAMA0 quiet"
 
 
@@ -119,14 +120,14 @@ def initramfs(name, kernel, scripts=(), pad=0):
     return output
 
 
-def image(name=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None):
-    """Put an image together with tools/mkimage.py; returns its path."""
+def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None):
+    """Put an image together with tools/mkimage.py, executive and RTOS as built by a preset; returns its path."""
     kernel = kernel or linux("guest")
     initrd = initrd or initramfs("guest", kernel)
-    folder = BUILD / name
+    folder = BUILD / preset
     output = Path(output or folder / "rtmux.img")
     ui.run(f"Making {output.name}",
-           [TOOLS / "mkimage.py", "--board", name, "--executive", folder / "hypervisor/executive.bin",
+           [TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive", folder / "hypervisor/executive.bin",
             "--rtos", folder / "rtos/rtos.elf", "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
             "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, "-o", output],
            output.with_suffix(".log"))
@@ -144,6 +145,6 @@ def build(name):
     if name != DEFAULT_BOARD:
         ui.say(f"Built executive and RTOS for {name}; its Linux image is not made yet.")
         return None
-    result = image(name)
+    result = image()
     ui.say(f"Image: {result.relative_to(ROOT)} ({result.stat().st_size >> 10} KiB)")
     return result
