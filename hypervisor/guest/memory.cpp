@@ -31,6 +31,9 @@ void maintain_cache(CacheOperation operation, uint32_t start, uint32_t end) {
     const auto lines = operation == CacheOperation::clean              ? cache_lines_clean
                        : operation == CacheOperation::clean_invalidate ? cache_lines_clean_invalidate
                                                                        : cache_lines_clean_pou;
+    // The last line of the address space has no end to stop at, and nothing is mapped there.
+    if (end > ~(line - 1))
+        end = ~(line - 1);
     if (end <= start)
         return;
     if (end - start > all_threshold) {
