@@ -8,7 +8,7 @@ neither worse nor otherwise.
 import re
 import subprocess
 
-from harness import ROOT, Boot, Skip, check, main, shell
+from harness import ROOT, Skip, check, main, shell
 from rtmux_lib import ui
 from rtmux_lib.paths import BUILD
 
@@ -33,7 +33,7 @@ def results(boot, files):
         machine.shell()
         shell(machine, "dmesg -n 1; mount -t ext4 -o ro /dev/mmcblk0 /mnt && cd /tmp")
         for name in files:
-            status, output = machine.run(f"timeout 100 /mnt/{name} 2>&1 </dev/null", 600)
+            status, output = machine.run(f"timeout 20 /mnt/{name} 2>&1 </dev/null", 600)
             found[name] = (status, re.findall(r"^not ok (\d+)", output, re.MULTILINE))
             print(f"{name}: {found[name]}", flush=True)
         dump = shell(machine, "dmesg")
@@ -43,7 +43,7 @@ def results(boot, files):
 
 def test_selftests(boot):
     files = programs()
-    expected = results(Boot("selftests-reference", native=True, variant="guest"), files)
+    expected = results(boot.reference(), files)
     passed = [name for name, (status, failed) in expected.items() if status == 0]
     check(len(passed) >= 25, f"natively only {len(passed)} pass: {expected}")
     if boot.native:
