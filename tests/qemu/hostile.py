@@ -39,7 +39,7 @@ STOPPED = [
     "fatal-pgd 0x10000000", "fatal-pgd 0x70000000", "fatal-random-pgd 5", "fatal-ttbr0 0x70000000", "fatal-mmu-off",
     "fatal-hello", "fatal-vectors", "fatal-reset 0", "fatal-reset 0x70000000", "fatal-stack",
 ]
-STOP = r"guest: stopped: (.*)$"
+STOP = r"guest: stopped: (.*)\n"
 
 
 def rt_goes_on(machine, after):
