@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Nanoseconds since power-on ("boot") and since Linux began ("linux_clock"). The board's free-running counter starts with the
- * machine, so it counts boot loader and executive too; Linux's own clock starts
- * with Linux. Read the counter once before anything else.
+/* Nanoseconds since power-on ("boot") and since Linux began ("linux_clock").
+ * The board's free-running counter starts with the machine, so it counts the
+ * executive's start too; Linux's own clock starts with Linux.
  */
 #include <fcntl.h>
 #include <stdint.h>
