@@ -161,6 +161,9 @@ class Screens(unittest.TestCase):
             self.assertEqual(self.show(live, ("linux", text)), "[linux] a\n[linux] b\n")
             self.assertEqual(self.show(live, *(("linux", letter) for letter in text)).count("thread"), 0)
 
+    def test_bookkeeping_is_hidden(self):
+        self.assertEqual(self.show(False, ("linux", "a\n@@12:0@@\nb\n")), "[linux] a\n[linux] b\n")
+
 
 class Consoles(unittest.TestCase):
     def setUp(self):

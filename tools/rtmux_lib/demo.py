@@ -56,7 +56,7 @@ class Steps:
         return output
 
     def measure(self):
-        return latency.parse(self.shell("vbus stats --raw"))
+        return latency.parse(self.shell(f"echo '{HIDE}' && vbus stats --raw && echo '{SHOW}'"))
 
     def run(self):
         machine = self.machine

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Both consoles in one terminal: a prefix on every line, and the keyboard for Linux."""
 import os
+import re
 import select
 import sys
 import termios
@@ -10,6 +11,7 @@ LINUX = "[linux] "
 # Between these lines of the guest stands what is for the program, not for the reader.
 HIDE, SHOW = "rtmux: measurement", "rtmux: measurement ends"
 CTRL_A = b"\x01"
+ANSWER = re.compile(r"@@\d+:\d+@@$")  # how Machine.run() learns a command's exit status
 
 
 class Screen:
@@ -53,7 +55,7 @@ class Screen:
         line = self.linux_line[:self.shown] + rest
         if line == HIDE:
             self.hidden = True
-        if not self.hidden:
+        if not self.hidden and not ANSWER.search(line):
             self.out.write(("" if self.shown else LINUX) + rest + "\n")
         if line == SHOW:
             self.hidden = False
