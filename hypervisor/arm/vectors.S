@@ -36,23 +36,21 @@ vectors:
  * mode a hypercall, or the IRET by its return address.
  */
 vector_svc:
-	stmia	sp, {r0 - r3}
+	stmib	sp, {r0 - r3}
 	ldr	r0, [sp, #V_USER_MODE]
+	ldr	r1, [sp, #V_SHARED]
 	cmp	r0, #0
 	beq	svc_from_kernel
-	@ A slow bit can wait: it is about interrupts that kernel mode polls for.
-	@ shared page <- sp, lr, pc, cpsr; IRQs off; kernel stack and mode
-	ldr	r0, [sp, #V_VECTOR_SVC]
-	ldr	r1, [sp, #V_SHARED]
+	@ Slow bits can wait: they are about interrupts that kernel mode polls for.
+	@ Shared page <- sp, lr, pc, cpsr; IRQs off; kernel stack and mode.
 	mrs	r2, spsr
 	stmia	r1, {sp, lr}^
 	mov	r3, #RTMUX_SHARED
 	str	lr, [r1, #RTMUX_S_PC]
 	str	r2, [r1, #RTMUX_S_CPSR]
 	str	r3, [r1, #RTMUX_S_IRQ_OFF]
-	mov	lr, r0
-	add	r0, sp, #V_KERNEL_SP
-	ldmia	r0, {sp}^
+	ldr	lr, [sp, #V_VECTOR_SVC]
+	ldmia	sp, {sp}^			@ V_KERNEL_SP
 	mov	r2, #0
 	mov	r3, #RTMUX_DACR_KERNEL_MODE
 	str	r2, [sp, #V_USER_MODE]
@@ -61,55 +59,42 @@ vector_svc:
 	msr	spsr_cxsf, #0x10
 	add	r2, r2, #1
 	str	r2, [sp, #V_FAST_SVC]
-	ldmia	sp, {r0 - r3}
+	ldmib	sp, {r0 - r3}
 	movs	pc, lr				@ also synchronises the DACR
 
 svc_from_kernel:
 	ldr	r0, [sp, #V_IRET_PC]
-	ldr	r1, [sp, #V_SLOW]
+	ldr	r3, [sp, #V_SLOW]
 	cmp	r0, lr
 	bne	svc_slow
-	cmp	r1, #0
-	bne	svc_slow
-	@ IRET with nothing pending: to user mode with no cache work, else slow
-	ldr	r1, [sp, #V_SHARED]
+	@ IRET: if nothing is pending, no cache work owed, and it is to user mode
 	ldr	r0, [r1, #RTMUX_S_CPSR]
 	ldr	r2, [r1, #RTMUX_S_ICACHE]
-	ldr	r3, =0x010001df			@ J, A, I, F, mode: must be USR alone
-	and	r3, r0, r3
-	eor	r3, r3, #0x10
-	orrs	r3, r3, r2
-	bne	svc_slow
-	ldr	lr, [r1, #RTMUX_S_PC]
-	tst	r0, #0x20			@ a return address must suit its state
-	tsteq	lr, #3
-	bne	iret_thumb
-iret_fast:
+	ldr	lr, =0x010001df			@ J, A, I, F, mode: must be USR alone
+	orr	r3, r3, r2
+	and	lr, lr, r0
+	eor	lr, lr, #0x10
+	orrs	r3, r3, lr
+	bne	svc_restore_lr
 	msr	spsr_cxsf, r0
-	add	r2, sp, #V_KERNEL_SP
-	stmia	r2, {sp}^			@ the next kernel stack
+	ldr	lr, [r1, #RTMUX_S_PC]		@ aligned by the return (A2.3.1)
 	ldr	r3, [r1, #RTMUX_S_TLS]
-	str	r2, [sp, #V_USER_MODE]		@ any value but 0
+	stmia	sp, {sp}^			@ V_KERNEL_SP: of the next exception
+	str	sp, [sp, #V_USER_MODE]		@ any value but 0
 	mcr	p15, 0, r3, c13, c0, 3		@ TPIDRURO
-	mov	r3, #0
-	str	r3, [r1, #RTMUX_S_IRQ_OFF]
-	ldmia	r1, {sp, lr}^
+	str	r2, [r1, #RTMUX_S_IRQ_OFF]	@ 0
 	mov	r3, #RTMUX_DACR_USER_MODE
+	ldmia	r1, {sp, lr}^
 	mcr	p15, 0, r3, c3, c0, 0
 	clrex
-	ldmia	sp, {r0 - r3}
+	ldmib	sp, {r0 - r3}
 	movs	pc, lr
 
-iret_thumb:
-	tst	r0, #0x20
-	beq	svc_restore_lr			@ ARM state, odd address
-	bic	lr, lr, #1
-	b	iret_fast
 svc_restore_lr:
 	ldr	lr, [sp, #V_IRET_PC]
 svc_slow:
-	ldmia	sp, {r0 - r3}
-	stmia	sp, {r0 - r14}^
+	ldmib	sp, {r0 - r3}
+	stmib	sp, {r0 - r14}^
 	mrs	r2, spsr
 	str	lr, [sp, #V_PC]
 	str	r2, [sp, #V_CPSR]
@@ -131,7 +116,7 @@ svc_slow:
 	tst	r0, #0xf
 	bne	\privileged
 	ldr	r0, [sp, #V_SCRATCH]
-	stmia	sp, {r0 - r14}^
+	stmib	sp, {r0 - r14}^
 	mrs	r2, spsr
 	str	lr, [sp, #V_PC]
 	str	r2, [sp, #V_CPSR]
@@ -168,7 +153,7 @@ guest_enter:					@ IRQs masked, sp = &vcpu
 	ldr	r0, [sp, #V_CPSR]
 	ldr	lr, [sp, #V_PC]
 	msr	spsr_cxsf, r0
-	ldmia	sp, {r0 - r14}^
+	ldmib	sp, {r0 - r14}^
 	nop
 	movs	pc, lr
 
@@ -199,7 +184,7 @@ vector_irq:
 2:	@ the guest, and it may have an interrupt pending
 	pop	{r0 - r3, ip, lr}
 	add	sp, sp, #8			@ &vcpu again; pc and cpsr just below
-	stmia	sp, {r0 - r14}^
+	stmib	sp, {r0 - r14}^
 	ldr	r2, [sp, #-8]
 	ldr	r3, [sp, #-4]
 	str	r2, [sp, #V_PC]

@@ -3,15 +3,13 @@
 #ifndef RTMUX_VCPU_OFFSETS_H
 #define RTMUX_VCPU_OFFSETS_H
 
-#define V_R0 0x00 /* r0-r12, sp, lr of USR mode */
-#define V_SP 0x34
-#define V_LR 0x38
-#define V_PC 0x3c
-#define V_CPSR 0x40
-#define V_USER_MODE 0x44 /* 1: virtual user mode, 0: virtual kernel mode */
-#define V_SLOW 0x48      /* not 0: no fast path, see Vcpu::slow */
-#define V_SHARED 0x4c
-#define V_KERNEL_SP 0x50
+#define V_KERNEL_SP 0x00 /* first: one instruction moves it to or from USR mode's sp */
+#define V_R0 0x04        /* r0-r12, sp, lr of USR mode */
+#define V_PC 0x40
+#define V_CPSR 0x44
+#define V_USER_MODE 0x48 /* not 0: virtual user mode */
+#define V_SLOW 0x4c      /* not 0: no fast return, see Vcpu::slow */
+#define V_SHARED 0x50
 #define V_VECTOR_SVC 0x54
 #define V_IRET_PC 0x58
 #define V_HOST_SP 0x5c
