@@ -161,6 +161,16 @@ class Screens(unittest.TestCase):
             self.assertEqual(self.show(live, ("linux", text)), "[linux] a\n[linux] b\n")
             self.assertEqual(self.show(live, *(("linux", letter) for letter in text)).count("thread"), 0)
 
+    def test_terminal_is_not_asked_for_its_cursor(self):
+        text = "/ # \x1b[6nls\n"
+        for pieces in ([("linux", text)], [("linux", letter) for letter in text]):
+            self.assertEqual(self.show(True, *pieces), "[linux] / # ls\n")
+
+    def test_reports_are_not_repeated_at_once(self):
+        lines = ("log", "[rt] n 1 of 0a\n[rt] n 2 of 0b\n[rt] other 3\n")
+        self.assertEqual(self.show(True, lines), "[rt] n 1 of 0a\n[rt] other 3\n")
+        self.assertEqual(self.show(False, lines), lines[1])
+
     def test_bookkeeping_is_hidden(self):
         self.assertEqual(self.show(False, ("linux", "a\n@@12:0@@\nb\n")), "[linux] a\n[linux] b\n")
 

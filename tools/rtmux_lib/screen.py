@@ -6,10 +6,13 @@ import select
 import sys
 import termios
 import threading
+import time
 
 LINUX = "[linux] "
 # Between these lines of the guest stands what is for the program, not for the reader.
 HIDE, SHOW = "rtmux: measurement", "rtmux: measurement ends"
+ASK_CURSOR = "\x1b[6n"  # busybox's; the cursor is where our prefix put it, and the answer would be typed text
+REPEAT_SECONDS = 3      # a periodic report is shown no more often: idle virtual time passes many times faster
 CTRL_A = b"\x01"
 ANSWER = re.compile(r"@@\d+:\d+@@$")  # how Machine.run() learns a command's exit status
 
@@ -26,6 +29,7 @@ class Screen:
         self.linux_line = ""
         self.shown = 0  # characters of linux_line that are on the screen
         self.hidden = False
+        self.last_shown = {}
 
     def attach(self, machine):
         machine.linux.listener = lambda _, data: self.linux(data.decode("utf-8", "replace"))
@@ -35,7 +39,9 @@ class Screen:
         """Lines of executive and RTOS; they bring their prefix with them."""
         with self.lock:
             *lines, self.log_line = (self.log_line + text.replace("\r", "")).split("\n")
-            for line in filter(None, lines):
+            for line in lines:
+                if not line or self._repeats(line):
+                    continue
                 if self.shown:
                     self.out.write("\r\x1b[K")
                 self.out.write(line + "\n")
@@ -43,9 +49,18 @@ class Screen:
                     self.out.write(LINUX + self.linux_line[:self.shown])
             self.out.flush()
 
+    def _repeats(self, line):
+        """Live: whether a line that differs only in its figures was shown a moment ago."""
+        kind, now = re.sub(r"\b[0-9a-f]*\d[0-9a-f]*\b", "#", line), time.monotonic()
+        if self.live and now - self.last_shown.get(kind, -REPEAT_SECONDS) < REPEAT_SECONDS:
+            return True
+        self.last_shown[kind] = now
+        return False
+
     def linux(self, text):
         with self.lock:
-            *lines, rest = (self.linux_line[self.shown:] + text.replace("\r", "")).split("\n")
+            text = self.linux_line[self.shown:] + text.replace("\r", "")
+            *lines, rest = text.replace(ASK_CURSOR, "").split("\n")
             for line in lines:
                 self._end_line(line)
             self._partial(rest)
@@ -63,9 +78,14 @@ class Screen:
 
     def _partial(self, rest):
         self.linux_line = self.linux_line[:self.shown] + rest
-        if self.live and self.linux_line and not self.hidden and not HIDE.startswith(self.linux_line):
-            self.out.write(self.linux_line[self.shown:] if self.shown else LINUX + self.linux_line)
-            self.shown = len(self.linux_line)
+        if not self.live or self.hidden or HIDE.startswith(self.linux_line):
+            return
+        # The beginning of an ASK_CURSOR waits for its end.
+        held = next((n for n in range(len(ASK_CURSOR) - 1, 0, -1) if rest.endswith(ASK_CURSOR[:n])), 0)
+        end = len(self.linux_line) - held
+        if end > self.shown:
+            self.out.write(("" if self.shown else LINUX) + self.linux_line[self.shown:end])
+            self.shown = end
 
 
 class Keyboard:
