@@ -21,7 +21,6 @@ constexpr uint32_t megabyte = 1u << 20;
 constexpr uint32_t ram_end = uint32_t{BOARD_RAM_BASE} + BOARD_RAM_SIZE;
 
 Image the_image;
-uint32_t guest_end;
 
 void report(uint32_t first, uint32_t last) {
     for (uint32_t type = first; type <= last; type++)
@@ -43,6 +42,8 @@ void enable_lines() {
 
 } // namespace
 
+uint32_t guest_bytes;
+
 const Image &image() { return the_image; }
 
 void check_guest_image() {
@@ -54,12 +55,10 @@ void check_guest_image() {
         checked = true;
     }
 }
-uint32_t guest_base() { return BOARD_RAM_BASE + BOARD_RTMUX_SIZE; }
-uint32_t guest_size() { return guest_end - guest_base(); }
 
 // Whole megabytes, so that all of the guest's memory can be sections.
 void start(uint32_t image_pa) {
-    guest_end = image_pa & ~(megabyte - 1);
+    guest_bytes = (image_pa & ~(megabyte - 1)) - guest_base();
     window::init();
     board::init();
     board::Counter::init();

@@ -24,7 +24,8 @@ struct Statistics {
     uint32_t rt_irqs, guest_irqs, spurious_irqs;
     uint32_t boots; // of the guest
     // The longest stretch with IRQs masked that the executive saw of itself, in
-    // ticks of the RT clock: returns to the guest, and interrupts up to their end.
+    // ticks of the RT clock: deliveries of virtual interrupts, and interrupts up to
+    // their end. What is not timed is entry and exit, a constant (docs/latency.md).
     uint32_t longest_masked;
 
     void note_masked(uint32_t ticks) {

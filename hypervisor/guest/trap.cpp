@@ -97,6 +97,19 @@ void fill_after_fault() {
                                   true));
 }
 
+// IRQs masked.
+void deliver_irqs() {
+    const uint32_t since = board::Counter::read();
+    vcpu.clear_slow(Vcpu::slow_irq);
+    if (vic.sync()) {
+        if (vcpu.irqs_open() && !chaos::delay_irq())
+            inject_irq();
+        else
+            vcpu.set_slow(Vcpu::slow_irq); // the next return looks again
+    }
+    statistics.note_masked(board::Counter::read() - since);
+}
+
 } // namespace
 } // namespace guest
 } // namespace rtmux
@@ -124,19 +137,10 @@ extern "C" void guest_trap(rtmux::Vcpu &, uint32_t reason) {
     }
     if (vcpu.is_slow(Vcpu::slow_fill) && vcpu.user_mode)
         fill_after_fault();
-    chaos::drop_shadow();
     if (vcpu.is_slow(Vcpu::slow_console))
         serve_console();
+    chaos::drop_shadow();
     cpu::irq_off();
-    const uint32_t masked_since = board::Counter::read();
-    if (vcpu.is_slow(Vcpu::slow_irq)) {
-        vcpu.clear_slow(Vcpu::slow_irq);
-        if (vic.sync()) {
-            if (vcpu.irqs_open() && !chaos::delay_irq())
-                inject_irq();
-            else
-                vcpu.set_slow(Vcpu::slow_irq); // the next return looks again
-        }
-    }
-    statistics.note_masked(board::Counter::read() - masked_since);
+    if (vcpu.is_slow(Vcpu::slow_irq))
+        deliver_irqs();
 }

@@ -29,7 +29,6 @@ alignas(1024) uint32_t ram_tables[ram_megabytes][256];
 alignas(1024) uint32_t shared_table[256];
 alignas(1024) uint32_t device_table[256];
 alignas(page) uint32_t shared_page_memory[page / 4];
-uint32_t slots[RTMUX_SLOTS], table_slots[RTMUX_TABLE_SLOTS]; // the megabyte in each; 0 none
 
 // A page for PL1 alone: AP = 001 or 101 (Arm ARM table B3-8)
 SmallPage pl1_page(uint32_t pa, Protection protection, MemoryType type) {
@@ -51,26 +50,22 @@ void invalidate(uint32_t va) {
                  : "memory");
 }
 
-uint32_t map_slot(uint32_t pa, uint32_t base_va, uint32_t (&mapped)[4]) {
-    const uint32_t wanted = pa & ~(megabyte - 1);
-    const uint32_t index = pa / megabyte % 4;
-    const uint32_t va = base_va + index * megabyte;
-    if (mapped[index] != wanted) {
-        uint32_t *entry = &hardware_l1[va / megabyte];
-        *entry = L1Entry::section(pl1_page(wanted, Protection::read_write, MemoryType::write_allocate),
-                                  RTMUX_DOMAIN_EXECUTIVE)
-                     .raw();
-        clean(entry);
-        invalidate(va);
-        mapped[index] = wanted;
-    }
-    return va + (pa & (megabyte - 1));
-}
-static_assert(RTMUX_SLOTS == 4 && RTMUX_TABLE_SLOTS == 4);
-
 uint32_t va_of(const uint8_t *p) { return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p)); }
 
 } // namespace
+
+constinit Slots slots{RTMUX_SLOTS_VA}, table_slots{RTMUX_TABLE_SLOTS_VA};
+
+void Slots::remap(uint32_t index, uint32_t wanted) {
+    const uint32_t va = base + index * megabyte;
+    uint32_t *entry = &hardware_l1[va / megabyte];
+    *entry = L1Entry::section(pl1_page(wanted, Protection::read_write, MemoryType::write_allocate),
+                              RTMUX_DOMAIN_EXECUTIVE)
+                 .raw();
+    clean(entry);
+    invalidate(va);
+    mapped[index] = wanted;
+}
 
 void protect(uint32_t va, uint32_t size, Protection protection) {
     for (uint32_t at = va; at != va + size; at += page) {
@@ -124,10 +119,5 @@ void init() {
 }
 
 uint32_t *shared_page() { return shared_page_memory; }
-
-uint8_t *slot(uint32_t pa) { return reinterpret_cast<uint8_t *>(map_slot(pa, RTMUX_SLOTS_VA, slots)); }
-uint32_t *table_slot(uint32_t pa) {
-    return reinterpret_cast<uint32_t *>(map_slot(pa, RTMUX_TABLE_SLOTS_VA, table_slots));
-}
 
 } // namespace rtmux::window

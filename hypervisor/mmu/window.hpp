@@ -29,8 +29,30 @@ void protect(uint32_t va, uint32_t size, Protection protection);
 // direct-mapped by the megabyte, valid until `RTMUX_SLOTS` other megabytes were
 // asked for. `tables` picks the set for translation tables. For the guest's
 // context only; pa must be RAM.
-uint8_t *slot(uint32_t pa);
-uint32_t *table_slot(uint32_t pa);
+class Slots {
+  public:
+    constexpr Slots(uint32_t va) : base{va} {}
+    uint32_t map(uint32_t pa) {
+        const uint32_t wanted = pa & ~offset_mask, index = pa / (offset_mask + 1) % count;
+        if (mapped[index] != wanted) [[unlikely]]
+            remap(index, wanted);
+        return base + index * (offset_mask + 1) + (pa & offset_mask);
+    }
+
+  private:
+    static constexpr uint32_t count = 4, offset_mask = 0xfffff;
+    static_assert(RTMUX_SLOTS == count && RTMUX_TABLE_SLOTS == count);
+    void remap(uint32_t index, uint32_t wanted);
+
+    uint32_t base;
+    uint32_t mapped[count] = {}; // the megabyte in each slot; 0 none
+};
+extern Slots slots, table_slots;
+
+inline uint8_t *slot(uint32_t pa) { return reinterpret_cast<uint8_t *>(static_cast<uintptr_t>(slots.map(pa))); }
+inline uint32_t *table_slot(uint32_t pa) {
+    return reinterpret_cast<uint32_t *>(static_cast<uintptr_t>(table_slots.map(pa)));
+}
 
 // The page shared with the guest's kernel (RTMUX_SHARED), as the executive sees it.
 uint32_t *shared_page();
