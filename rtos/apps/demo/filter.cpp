@@ -49,7 +49,7 @@ static void filter(void *) {
     checksum = filter_round();
     for (;;) {
         rounds = rounds + 1;
-        (void)Thread::sleep_for(milliseconds(20));
+        (void)Thread::sleep_for(milliseconds(100));
         if (filter_round() != checksum)
             mismatches = mismatches + 1;
     }
