@@ -1,47 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "console.hpp"
 
-#include "arm/cpu.hpp"
 #include "board.hpp"
+#include "rtmux/bounded_queue.hpp"
 
 #include <cstring>
 
 namespace rtmux::console {
 namespace {
 
-// A bounded queue after D. Vyukov: a record's turn says whose it is. Producers
-// claim a record by moving `tail`; the one consumer (who holds `draining`)
-// takes them in order, and waits for one that is claimed but not yet filled.
 struct Record {
-    uint32_t turn;
     uint8_t length;
     char text[console::record_text];
 };
-constexpr uint32_t records = 128; // a power of 2
-Record queue[records];
-uint32_t tail, head, drop_count, sent;
+BoundedQueue<Record, 128> queue;
+uint32_t sent; // of the record at the queue's head
 uint32_t draining;
-
-void put_record(const char *text, uint32_t length) {
-    uint32_t at = __atomic_load_n(&tail, __ATOMIC_RELAXED);
-    Record *record;
-    for (;;) {
-        record = &queue[at % records];
-        const uint32_t turn = __atomic_load_n(&record->turn, __ATOMIC_ACQUIRE);
-        if (turn == at) {
-            if (__atomic_compare_exchange_n(&tail, &at, at + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                break;
-        } else if (static_cast<int32_t>(turn - at) < 0) {
-            __atomic_fetch_add(&drop_count, 1, __ATOMIC_RELAXED);
-            return;
-        } else {
-            at = __atomic_load_n(&tail, __ATOMIC_RELAXED);
-        }
-    }
-    memcpy(record->text, text, length);
-    record->length = static_cast<uint8_t>(length);
-    __atomic_store_n(&record->turn, at + 1, __ATOMIC_RELEASE);
-}
 
 // Formats into [to, end); returns the end of what was written.
 char *format_number(char *to, const char *end, uint32_t value, uint32_t base, uint32_t width, char fill) {
@@ -85,16 +59,15 @@ char *format(char *to, const char *end, const char *text, const Argument *next, 
 
 } // namespace
 
-void init() {
-    for (uint32_t i = 0; i < records; i++)
-        queue[i].turn = i;
-    board::Uart::init();
-}
+void init() { board::Uart::init(); }
 
 void write(const char *text, uint32_t length) {
     while (length != 0) {
         const uint32_t count = length < record_text ? length : record_text;
-        put_record(text, count);
+        queue.put([=](Record &record) {
+            memcpy(record.text, text, count);
+            record.length = static_cast<uint8_t>(count);
+        });
         text += count;
         length -= count;
     }
@@ -112,24 +85,16 @@ void drain(uint32_t budget) {
     // One at a time; whoever comes second has nothing to wait for.
     if (__atomic_exchange_n(&draining, 1, __ATOMIC_ACQUIRE) != 0)
         return;
-    bool more = true;
-    while (budget > 0 && board::Uart::tx_ready()) {
-        const Record &record = queue[head % records];
-        if (__atomic_load_n(&record.turn, __ATOMIC_ACQUIRE) != head + 1) {
-            more = false;
-            break;
-        }
-        if (sent < record.length) {
-            board::Uart::put(record.text[sent++]);
-            budget--;
-        }
-        if (sent == record.length) {
+    const Record *record;
+    while ((record = queue.peek()) != nullptr && budget > 0 && board::Uart::tx_ready()) {
+        board::Uart::put(record->text[sent++]);
+        budget--;
+        if (sent == record->length) {
             sent = 0;
-            __atomic_store_n(&queue[head % records].turn, head + records, __ATOMIC_RELEASE);
-            head++;
+            queue.pop();
         }
     }
-    board::Uart::tx_irq(more);
+    board::Uart::tx_irq(record != nullptr);
     __atomic_store_n(&draining, 0, __ATOMIC_RELEASE);
 }
 
@@ -137,9 +102,9 @@ void drain_all() {
     draining = 0;
     do
         drain(fifo);
-    while (__atomic_load_n(&queue[head % records].turn, __ATOMIC_ACQUIRE) == head + 1);
+    while (queue.peek() != nullptr);
 }
 
-uint32_t dropped() { return __atomic_load_n(&drop_count, __ATOMIC_RELAXED); }
+uint32_t dropped() { return queue.dropped(); }
 
 } // namespace rtmux::console

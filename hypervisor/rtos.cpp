@@ -58,6 +58,7 @@ void reset_board() { board::reset_board(); }
 
 uint32_t copy_statistics(void *buffer, uint32_t size) {
     statistics.fast_svc = vcpu.fast_svc;
+    statistics.console_dropped = console::dropped();
     const uint32_t count = size < sizeof statistics ? size : sizeof statistics;
     memcpy(buffer, &statistics, count);
     return count;

@@ -23,6 +23,7 @@ struct Statistics {
     uint32_t fp_switches; // to the guest
     uint32_t rt_irqs, guest_irqs, spurious_irqs;
     uint32_t boots; // of the guest
+    uint32_t console_dropped; // records that the console had no room for
     // The longest stretch with IRQs masked that the executive saw of itself, in
     // ticks of the RT clock: deliveries of virtual interrupts, and interrupts up to
     // their end. What is not timed is entry and exit, a constant (docs/latency.md).

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
-
+#include <rtmux/bounded_queue.hpp>
 #include <rtos/log.hpp>
 
 namespace rtos {
@@ -13,62 +12,17 @@ struct LogRecord {
     FormatArgument arguments[log_max_arguments];
 };
 
-// A bounded queue of records: any number of writers, also ISRs that interrupt each other's
-// writes, and one reader. After D. Vyukov's bounded MPMC queue: a slot's state says whose turn it
-// is, 2 * lap for the writer of that lap around the ring, 2 * lap + 1 for its reader. A writer
-// repeats its claim only if another came in between, so at most once per interrupt.
-template <uint32_t slots> class LogRing {
-    static_assert((slots & (slots - 1)) == 0);
-
+template <uint32_t slots> class LogRing : public rtmux::BoundedQueue<LogRecord, slots> {
   public:
     // False: full; the record is counted as dropped.
     bool put(const char *format, const FormatArgument *arguments, unsigned count) {
-        uint32_t position = head_.load(std::memory_order_relaxed);
-        Slot *slot;
-        for (;;) {
-            slot = &ring_[position % slots];
-            const uint32_t state = slot->state.load(std::memory_order_acquire);
-            const int32_t ahead = static_cast<int32_t>(state - 2 * (position / slots));
-            if (ahead < 0) { // not yet read in the last lap
-                dropped_.fetch_add(1, std::memory_order_relaxed);
-                return false;
-            }
-            if (ahead > 0) // position is stale
-                position = head_.load(std::memory_order_relaxed);
-            else if (head_.compare_exchange_weak(position, position + 1, std::memory_order_relaxed))
-                break;
-        }
-        slot->record.format = format;
-        slot->record.count = count < log_max_arguments ? count : log_max_arguments;
-        for (unsigned i = 0; i < slot->record.count; ++i)
-            slot->record.arguments[i] = arguments[i];
-        slot->state.store(2 * (position / slots) + 1, std::memory_order_release);
-        return true;
+        return rtmux::BoundedQueue<LogRecord, slots>::put([=](LogRecord &record) {
+            record.format = format;
+            record.count = count < log_max_arguments ? count : log_max_arguments;
+            for (unsigned i = 0; i < record.count; ++i)
+                record.arguments[i] = arguments[i];
+        });
     }
-
-    // The next record, or null; free it with pop() after use. One reader at a time.
-    const LogRecord *peek() const {
-        const Slot &slot = ring_[tail_ % slots];
-        const bool written = slot.state.load(std::memory_order_acquire) == 2 * (tail_ / slots) + 1;
-        return written ? &slot.record : nullptr;
-    }
-    void pop() {
-        ring_[tail_ % slots].state.store(2 * (tail_ / slots) + 2, std::memory_order_release);
-        ++tail_;
-    }
-
-    uint32_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
-
-  private:
-    struct Slot {
-        std::atomic<uint32_t> state{0};
-        LogRecord record{};
-    };
-
-    std::atomic<uint32_t> head_{0};
-    std::atomic<uint32_t> dropped_{0};
-    uint32_t tail_ = 0;
-    Slot ring_[slots];
 };
 
 } // namespace rtos
