@@ -108,6 +108,7 @@ def demo(unattended):
     if not unattended and not sys.stdin.isatty():
         raise ui.Failure("the demo wants a terminal", "Without one: tools/rtmux demo --batch")
     build.build(DEFAULT_BOARD)
-    image = build.image(bootargs=BOOTARGS, output=BUILD / DEFAULT_BOARD / "demo.img")
+    image = build.image(kernel=build.built_linux("guest"), initrd=build.initramfs_path("guest"), bootargs=BOOTARGS,
+                        output=BUILD / DEFAULT_BOARD / "demo.img")
     with Machine(BUILD / "demo", image, network=True) as machine:
         return batch(machine) if unattended else interactive(machine)
