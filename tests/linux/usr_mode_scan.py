@@ -5,9 +5,10 @@
 There is no trap for these instructions, so a kernel that still has one goes wrong in silence:
   ignored or answered wrongly   cps, msr cpsr_c, mrs cpsr; wfi, which really waits (Arm ARM, B1.3.3, B1.8.13, B9.1)
   unpredictable                 mrs and msr spsr, movs and subs pc, ldm and stm ^, rfe, srs (B9.1, B9.3)
-usr_mode_allowed.txt lists the functions where they may stand, with reasons.
+usr_mode_allowed.txt lists the functions where they may stand, with reasons; usr_mode_allowed_debug.txt those that only
+the debug variant has.
 
-usr_mode_scan.py --variant VARIANT [FILE.ko...]   that kernel, its modules, and further ones
+usr_mode_scan.py --variant VARIANT [FILE.ko...]   that kernel, its modules and RTMux's, and further ones
 usr_mode_scan.py --self-test                      does it find each of them?
 """
 import argparse
@@ -21,7 +22,7 @@ from pathlib import Path
 import kernel
 
 CROSS = "arm-linux-gnueabihf-"
-ALLOWED = Path(__file__).with_name("usr_mode_allowed.txt")
+ALLOWED = {"guest": ("usr_mode_allowed.txt",), "guest-debug": ("usr_mode_allowed.txt", "usr_mode_allowed_debug.txt")}
 ARITHMETIC = "(?:mov|mvn|add|adc|sub|sbc|rsb|rsc|and|orr|eor|bic|asr|lsl|lsr|ror|rrx)"
 CONDITION = "(?:eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?"
 
@@ -69,14 +70,15 @@ def scan(path):
     return found, functions
 
 
-def allowed():
+def allowed(variant):
     result = {}
-    for line in ALLOWED.read_text().splitlines():
-        if line and not line.startswith("#"):
-            function, section, instructions, reason = (field.strip() for field in line.split("|"))
-            if not reason:
-                sys.exit(f"{ALLOWED.name}: {function} has no reason")
-            result.setdefault((function, section), set()).update(re.split(r",\s*", instructions))
+    for name in ALLOWED[variant]:
+        for line in Path(__file__).with_name(name).read_text().splitlines():
+            if line and not line.startswith("#"):
+                function, section, instructions, reason = (field.strip() for field in line.split("|"))
+                if not reason:
+                    sys.exit(f"{name}: {function} has no reason")
+                result.setdefault((function, section), set()).update(re.split(r",\s*", instructions))
     return result
 
 
@@ -95,6 +97,16 @@ def problems(found, functions, allow):
     return result
 
 
+def own_modules(kernel_directory, out):
+    """RTMux's modules, built for that kernel."""
+    result = subprocess.run(["make", "-s", "-f", "Makefile.kbuild", f"KDIR={kernel_directory}", f"OUT={out}"],
+                            cwd=kernel.ROOT, text=True, capture_output=True)
+    modules = sorted(Path(out).rglob("*.ko"))
+    if result.returncode or not modules:
+        sys.exit(f"usr_mode_scan: Makefile.kbuild does not build a module:\n{result.stdout}{result.stderr}")
+    return modules
+
+
 def check_kernel(variant, further):
     tool = kernel.tool("build-linux")
     try:
@@ -104,12 +116,17 @@ def check_kernel(variant, further):
     modules = sorted(directory.rglob("*.ko"))
     if not modules:
         sys.exit(f"usr_mode_scan: no modules in {directory}: nothing would be tested there")
+    with tempfile.TemporaryDirectory() as out:
+        return check_files(variant, [directory / "vmlinux", *modules, *own_modules(directory, out), *further])
+
+
+def check_files(variant, paths):
     failed = False
-    for path in [directory / "vmlinux", *modules, *further]:
+    for path in paths:
         found, functions = scan(path)
         if not functions:
             sys.exit(f"usr_mode_scan: no functions in {path}")
-        complaints = problems(found, functions, allowed() if path.name == "vmlinux" else None)
+        complaints = problems(found, functions, allowed(variant) if path.name == "vmlinux" else None)
         print(f"{path}: {len(functions)} functions, {sum(sum(c.values()) for c in found.values())} sensitive "
               f"instructions, {len(complaints)} complaints")
         for complaint in complaints:
@@ -159,7 +176,7 @@ def self_test():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--variant", choices=("guest", "guest-debug"))
+    group.add_argument("--variant", choices=ALLOWED)
     group.add_argument("--self-test", action="store_true")
     parser.add_argument("modules", nargs="*", type=Path)
     options = parser.parse_args()
