@@ -37,4 +37,7 @@ struct Statistics {
 
 extern Statistics statistics;
 
+// Three lines on the console: when the guest is stopped.
+void log_statistics();
+
 } // namespace rtmux

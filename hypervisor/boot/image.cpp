@@ -123,6 +123,8 @@ bool Image::rtos_usable() const {
 }
 
 bool Image::faulty(uint32_t type) const {
+    if (type != RTMUX_PART_NONE && !part[RTMUX_PART_NONE].usable())
+        return false; // nothing is known of it
     return !part[type].usable() && !(optional(type) && part[type].error == ImageError::missing);
 }
 

@@ -66,7 +66,7 @@ struct Image {
     [[nodiscard]] bool rtos_usable() const;
     // All the guest's parts are good; an initrd and a command line need not be there.
     [[nodiscard]] bool guest_usable() const;
-    // To be reported: everything not none, but a missing initrd or command line.
+    // To be reported: everything not none, but a missing initrd or command line, and what a bad header tells.
     [[nodiscard]] bool faulty(uint32_t type) const;
 };
 

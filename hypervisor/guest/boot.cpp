@@ -133,6 +133,8 @@ void stop(uint32_t state, const char *reason) {
             console::log("guest: r%u %08x %08x %08x %08x", i, vcpu.r[i], vcpu.r[i + 1], vcpu.r[i + 2],
                          vcpu.r[i + 3]);
     }
+    if (vcpu.pc != 0)
+        log_statistics();
     vic.stop();
     vcpu.running = false;
     if (vcpu.is_slow(Vcpu::slow_console))

@@ -13,8 +13,6 @@
 
 namespace rtmux {
 
-Statistics statistics;
-
 namespace guest {
 
 Vic vic;
