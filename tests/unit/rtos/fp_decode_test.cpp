@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: GPL-2.0-only
 // Words as GNU as 2.40 assembles them for -mfpu=neon.
 #include "../../../rtos/port/fp_decode.hpp"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: GPL-2.0-only
 // A processor with a counter, a one-shot timer of 1 MHz and interrupts, for kernel tests: threads
 // are real code on stacks of their own, time passes only when a test says so.
 #pragma once
