@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What only a real processor can show: faults that end one thread, and floating point registers that
 // belong to each thread. Prints one line per check and "selftest: N passed, M failed".
-#include <rtmux/abi/guest.h>
+#include <rtmux/layout.h>
 #include <rtos/irq_lock.hpp>
 #include <rtos/log.hpp>
 #include <rtos/semaphore.hpp>
@@ -10,8 +10,9 @@
 using namespace rtos;
 
 static constexpr size_t stack = 4096;
-static constexpr uint32_t unmapped = RTMUX_WINDOW_END - 4096; // nothing is ever mapped there
-static constexpr uint32_t deepest = stack;                    // more than any stack here can hold
+static constexpr uint32_t unmapped =
+    RTMUX_TABLE_SLOTS_VA + RTMUX_TABLE_SLOTS * 0x100000; // free (rtmux/layout.h)
+static constexpr uint32_t deepest = stack;               // more than any stack here can hold
 static unsigned passed, failed;
 
 static void check(const char *name, bool good) {
