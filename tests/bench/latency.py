@@ -11,8 +11,6 @@ from rtmux_lib.paths import BUILD, DEFAULT_BOARD
 from rtmux_lib.ui import Failure, Progress
 
 SAMPLES = 20_000
-AVERAGE_BAR = 500
-WORST_BAR = 1500
 LOAD = "hackbench, dd, find and a fork loop, side by side (tests/guest/load.sh)"
 
 
@@ -39,8 +37,8 @@ def sampled(machine, timeout):
 
 
 def rows(name, measured):
-    return [Result(f"{name}.average", "virtual ns", measured.thread.average, AVERAGE_BAR),
-            Result(f"{name}.worst", "virtual ns", measured.thread.worst, WORST_BAR),
+    return [Result(f"{name}.average", "virtual ns", measured.thread.average, latency.AVERAGE_BAR),
+            Result(f"{name}.worst", "virtual ns", measured.thread.worst, latency.WORST_BAR),
             Result(f"{name}.best", "virtual ns", measured.thread.best),
             Result(f"{name}.interrupt.average", "virtual ns", measured.isr.average),
             Result(f"{name}.interrupt.worst", "virtual ns", measured.isr.worst),

@@ -5,7 +5,7 @@ import struct
 import zlib
 from pathlib import Path
 
-from rtmux_board import board
+from rtmux_board import INCLUDE, board, defines
 
 from . import packages, ui
 from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
@@ -14,9 +14,6 @@ from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
 BOOT_MODULES = ("rtmux_vbus",)
 CHAOS = "realview-pb-a8-chaos"  # CMake preset of the executive that drops shadow entries at random
 BOOTARGS = "earlycon console=ttyAMA0 quiet"
-
-
-TEXT_OFFSET = 0x8000  # of an ARM kernel from the start of RAM
 
 
 def uimage(kernel, load_address):
@@ -48,7 +45,9 @@ def preset(name, target=None):
     """Configure and build one CMake preset; a tree already built costs a second."""
     log = BUILD / "log" / f"{name}.log"
     if not (BUILD / name / "build.ninja").exists():
-        ui.run(f"Configuring {name}", ["cmake", "--preset", name], log, cwd=ROOT)
+        # CMake's own idea of the cache follows $HOME, which may be unset where paths.py still knows it.
+        libfdt = packages.KERNEL_SOURCE / "scripts/dtc/libfdt"
+        ui.run(f"Configuring {name}", ["cmake", "--preset", name, f"-DRTMUX_LIBFDT_DIR={libfdt}"], log, cwd=ROOT)
     command = ["cmake", "--build", "--preset", name] + (["--target", target] if target else [])
     ui.run(f"Building {name}", command, log, cwd=ROOT)
 
@@ -63,7 +62,8 @@ def linux(variant):
     link.symlink_to(log.read_text().splitlines()[-1])
     kernel = Kernel(link)
     if variant.startswith("native"):
-        kernel.uimage.write_bytes(uimage(kernel.image, board(DEFAULT_BOARD)["BOARD_RAM_BASE"] + TEXT_OFFSET))
+        offset = defines(INCLUDE / "abi/image.h")["RTMUX_IMAGE_KERNEL_OFFSET"]
+        kernel.uimage.write_bytes(uimage(kernel.image, board(DEFAULT_BOARD)["BOARD_RAM_BASE"] + offset))
     return kernel
 
 
@@ -131,6 +131,15 @@ def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, out
             "--rtos", folder / "rtos/rtos.elf", "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
             "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, "-o", output],
            output.with_suffix(".log"))
+    return output
+
+
+def image_without_guest(output, rtos="rtos.elf", preset=DEFAULT_BOARD):
+    """An image of the executive and one of its RTOS programs, as built by a preset; returns its path."""
+    folder = BUILD / preset
+    ui.run(f"Making {output.name}",
+           [TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive", folder / "hypervisor/executive.bin",
+            "--rtos", folder / "rtos" / rtos, "-o", output], output.with_suffix(".log"))
     return output
 
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from . import ui
 
+# The budget, in virtual ns, from timer expiry to the thread's first instruction
+AVERAGE_BAR, WORST_BAR = 500, 1500
+
 
 @dataclass
 class Latency:
