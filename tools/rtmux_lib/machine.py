@@ -8,7 +8,10 @@ import threading
 import time
 from pathlib import Path
 
+from rtmux_board import board
+
 from . import ui
+from .paths import DEFAULT_BOARD
 
 QEMU = "qemu-system-arm"
 OLDEST_QEMU = (7, 2)
@@ -105,16 +108,16 @@ class Machine:
     """A running QEMU. linux is its first serial port, log the second (executive and RTOS; a native kernel leaves it
     silent). Use it in a with statement: at the end of that QEMU is gone."""
 
-    def __init__(self, folder, kernel, memory=256, initrd=None, dtb=None, append=None, sd=None, network=False,
-                 machine="realview-pb-a8", timing=DETERMINISTIC, extra=()):
+    def __init__(self, folder, kernel, initrd=None, dtb=None, append=None, sd=None, network=False, extra=()):
         qemu_version()
+        facts = board(DEFAULT_BOARD)
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.linux = Console("linux", self.folder / "linux.log")
         self.log = Console("log", self.folder / "rtmux.log")
         self.serial = 0
-        command = [QEMU, "-M", machine, "-m", str(memory), *timing, "-display", "none", "-monitor", "none",
-                   "-audiodev", "none,id=a0", "-kernel", str(kernel)]
+        command = [QEMU, "-M", facts["BOARD_QEMU_MACHINE"], "-m", str(facts["BOARD_RAM_SIZE"] >> 20), *DETERMINISTIC,
+                   "-display", "none", "-monitor", "none", "-audiodev", "none,id=a0", "-kernel", str(kernel)]
         for index, console in enumerate((self.linux, self.log)):
             command += ["-chardev", f"socket,id=s{index},fd={console.theirs.fileno()}", "-serial", f"chardev:s{index}"]
         for option, value in (("-initrd", initrd), ("-dtb", dtb), ("-append", append)):

@@ -74,9 +74,9 @@ def install_host():
         return
     ui.say("To install: " + " ".join(absent))
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    if root and subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode != 0:
-        raise ui.Failure("installing packages needs root, and sudo asks for a password",
-                         "Run it as root once: sudo apt-get install --no-install-recommends " + " ".join(absent))
+    if root and (not shutil.which("sudo") or subprocess.run([*root, "true"], capture_output=True).returncode != 0):
+        raise ui.Failure("installing packages needs root, and there is no sudo that works without a password",
+                         "Run this as root once: apt-get install --no-install-recommends " + " ".join(absent))
     apt = root + ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "DPkg::Lock::Timeout=120"]
     apt_get("Installing packages", apt + ["update"], apt + ["-y", "--no-install-recommends", "install"] + absent,
             CACHE / "log/install.log", hint="Does this machine's apt have Debian 12's own sources, security included?")
@@ -155,4 +155,3 @@ def setup():
     install_host()
     guest_root()
     kernel_source()
-    ui.say("Everything that RTMux needs is there. Next: tools/rtmux demo")
