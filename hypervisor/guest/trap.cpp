@@ -62,8 +62,10 @@ void prefetch_abort() {
 
 // The FP registers are another's until the guest uses them (docs/rtos.md).
 bool take_fp() {
-    const cpu::IrqMask masked;
-    if (!(system_registers.fpexc & cpu::fpexc_en) || (cpu::fpexc() & cpu::fpexc_en))
+    if (!(system_registers.fpexc & cpu::fpexc_en))
+        return false;
+    const cpu::IrqMask masked; // a thread may take them between any two steps
+    if (cpu::fpexc() & cpu::fpexc_en)
         return false;
     rtos::take_fp();
     cpu::set_fpexc(system_registers.fpexc);
