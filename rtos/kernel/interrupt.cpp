@@ -10,7 +10,7 @@ struct Service {
     void *argument;
 };
 
-static constinit Service services[port::irq_lines];
+static constinit Service services[port::irq_lines] = {};
 static constinit volatile uint32_t unexpected;
 
 Status interrupt_attach(uint32_t line, InterruptHandler handler, void *argument) {

@@ -8,7 +8,7 @@
 namespace rtos {
 
 constinit TimerQueue timer_queue;
-constinit TimerInterrupt detail::timer_interrupt;
+constinit TimerInterrupt detail::timer_interrupt = {};
 
 // Bounds the masked stretch of one interrupt. What else has expired comes with the next one,
 // as soon as the hardware timer can raise it.

@@ -16,7 +16,7 @@
 // Nothing here waits for Linux except recv and peek, up to the deadline they are given.
 namespace vbus {
 
-enum class [[nodiscard]] Status {
+enum class [[nodiscard]] Status{
     ok,
     timeout,  // nothing came before the deadline
     full,     // no room for the record now

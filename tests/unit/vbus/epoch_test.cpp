@@ -97,10 +97,17 @@ TEST(Epoch, GuestComesBackFromAnyState) {
             link.open_guest();
             for (unsigned i = random() % 6; i; i--)
                 switch (random() % 4) {
-                case 0: (void)link.rt.poll(); break;
-                case 1: (void)link.guest.poll(); break;
-                case 2: (void)link.rt.send("stale"); break;
-                default: (void)link.guest.send("stale");
+                case 0:
+                    (void)link.rt.poll();
+                    break;
+                case 1:
+                    (void)link.guest.poll();
+                    break;
+                case 2:
+                    (void)link.rt.send("stale");
+                    break;
+                default:
+                    (void)link.guest.send("stale");
                 }
         } else {
             const uint32_t near = link.rt.epoch + random() % 3 - 1;

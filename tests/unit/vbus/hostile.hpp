@@ -29,14 +29,22 @@ struct Hostile {
     // Values that pass a careless check, and values that do not.
     uint32_t plausible() {
         switch (next() % 8) {
-        case 0: return victim->head + 8 * (next() % 16);
-        case 1: return victim->tail + 8 * (next() % 16);
-        case 2: return victim->tail + rx_size + next() % 16 - 8;
-        case 3: return victim->epoch + next() % 3 - 1;
-        case 4: return next() % (rx_size / 2);
-        case 5: return VBUS_SKIP;
-        case 6: return 0xffffffe0 + next() % 32;
-        default: return next();
+        case 0:
+            return victim->head + 8 * (next() % 16);
+        case 1:
+            return victim->tail + 8 * (next() % 16);
+        case 2:
+            return victim->tail + rx_size + next() % 16 - 8;
+        case 3:
+            return victim->epoch + next() % 3 - 1;
+        case 4:
+            return next() % (rx_size / 2);
+        case 5:
+            return VBUS_SKIP;
+        case 6:
+            return 0xffffffe0 + next() % 32;
+        default:
+            return next();
         }
     }
 
@@ -47,14 +55,31 @@ struct Hostile {
         if (!memory)
             return;
         switch (next() % 16) {
-        case 0: reinterpret_cast<uint32_t *>(line)[next() % 6] = plausible(); break;
-        case 1: line->head = plausible(); break;
-        case 2: line->tail = plausible(); break;
-        case 3: rx[next() % (rx_size / 4)] = plausible(); break;
-        case 4: rx[victim->tail % rx_size / 4] = plausible(); break;
-        case 5: reinterpret_cast<uint32_t *>(memory)[next() % (size / 4)] = plausible(); break;
-        case 6: case 7: case 8: behave(); break;
-        default: break;
+        case 0:
+            reinterpret_cast<uint32_t *>(line)[next() % 6] = plausible();
+            break;
+        case 1:
+            line->head = plausible();
+            break;
+        case 2:
+            line->tail = plausible();
+            break;
+        case 3:
+            rx[next() % (rx_size / 4)] = plausible();
+            break;
+        case 4:
+            rx[victim->tail % rx_size / 4] = plausible();
+            break;
+        case 5:
+            reinterpret_cast<uint32_t *>(memory)[next() % (size / 4)] = plausible();
+            break;
+        case 6:
+        case 7:
+        case 8:
+            behave();
+            break;
+        default:
+            break;
         }
     }
 };

@@ -50,7 +50,8 @@ TEST(Hostile, ScribblingThread) {
             for (int i = 0; i < 8; i++)
                 __atomic_store_n(&words[random() % (link.size / 4)], random(), __ATOMIC_RELAXED);
             __atomic_store_n(&line->epoch, random() % 4, __ATOMIC_RELAXED);
-            __atomic_store_n(&line->peer_epoch, __atomic_load_n(&rt->epoch, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+            __atomic_store_n(&line->peer_epoch, __atomic_load_n(&rt->epoch, __ATOMIC_RELAXED),
+                             __ATOMIC_RELAXED);
             __atomic_store_n(&line->head, __atomic_load_n(&rt->tail, __ATOMIC_RELAXED) + 8 * (random() % 8),
                              __ATOMIC_RELAXED);
         }
@@ -60,7 +61,8 @@ TEST(Hostile, ScribblingThread) {
         vbus_message message;
         (void)link.rt.send(std::string(i % 257, 'x'));
         if (link.rt.api->rx_begin(&link.rt, &message) == VBUS_OK) {
-            const auto offset = static_cast<const uint8_t *>(message.payload) - (link.memory.get() + link.channel.to_rt.offset);
+            const auto offset = static_cast<const uint8_t *>(message.payload) -
+                                (link.memory.get() + link.channel.to_rt.offset);
             ASSERT_LE(offset + message.length, 1024u);
             payload.assign(static_cast<const char *>(message.payload), message.length);
             (void)link.rt.api->rx_release(&link.rt, &message);
@@ -91,11 +93,36 @@ TEST(Hostile, EachViolationIsCounted) {
         {"head beyond the ring", [](Link &l) { l.guest.mine->head += 256 + 8; }, false},
         {"head before the tail", [](Link &l) { l.guest.mine->head -= 8; }, false},
         {"head between records", [](Link &l) { l.guest.mine->head += 20; }, false},
-        {"length beyond the head", [](Link &l) { ring(l)[0] = 32; l.guest.mine->head += 24; }, false},
-        {"length beyond a quarter", [](Link &l) { ring(l)[0] = 65; l.guest.mine->head += 256; }, false},
-        {"length that wraps", [](Link &l) { ring(l)[0] = 0xfffffff0; l.guest.mine->head += 256; }, false},
-        {"no room for a header", [](Link &l) { ring(l)[0] = 0; l.guest.mine->head += 8; }, false},
-        {"skip at the start", [](Link &l) { ring(l)[0] = VBUS_SKIP; l.guest.mine->head += 256; }, false},
+        {"length beyond the head",
+         [](Link &l) {
+             ring(l)[0] = 32;
+             l.guest.mine->head += 24;
+         },
+         false},
+        {"length beyond a quarter",
+         [](Link &l) {
+             ring(l)[0] = 65;
+             l.guest.mine->head += 256;
+         },
+         false},
+        {"length that wraps",
+         [](Link &l) {
+             ring(l)[0] = 0xfffffff0;
+             l.guest.mine->head += 256;
+         },
+         false},
+        {"no room for a header",
+         [](Link &l) {
+             ring(l)[0] = 0;
+             l.guest.mine->head += 8;
+         },
+         false},
+        {"skip at the start",
+         [](Link &l) {
+             ring(l)[0] = VBUS_SKIP;
+             l.guest.mine->head += 256;
+         },
+         false},
         {"skip alone",
          [](Link &l) {
              Link::set_position(l.guest, l.rt, 232);

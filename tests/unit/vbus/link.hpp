@@ -54,8 +54,8 @@ struct Link {
     // The ring to the RT side ends with the region.
     explicit Link(uint32_t to_guest = 4096, uint32_t to_rt = 4096, const ring_api &rt_api = ring_cpp,
                   const ring_api &guest_api = ring_c)
-        : size(VBUS_PAGE + 128 + to_guest + to_rt), memory(static_cast<uint8_t *>(std::aligned_alloc(64, size))),
-          rt(rt_api), guest(guest_api) {
+        : size(VBUS_PAGE + 128 + to_guest + to_rt),
+          memory(static_cast<uint8_t *>(std::aligned_alloc(64, size))), rt(rt_api), guest(guest_api) {
         std::memset(memory.get(), 0, size);
         std::memcpy(channel.name, "demo", 5);
         channel.control = VBUS_PAGE;

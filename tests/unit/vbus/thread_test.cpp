@@ -41,8 +41,10 @@ void side(End &end, uint32_t records, bool resets, std::atomic<unsigned> &finish
         const vbus_result result = end.recv(payload, message);
         if (result == VBUS_OK) {
             const auto number = static_cast<uint32_t>(message.timestamp);
-            expect(number == expected || (number > expected && seen != end.generation), "a loss without a reset");
-            expect(payload == record(number) && message.type == 7 && message.flags == 8, "a record's content");
+            expect(number == expected || (number > expected && seen != end.generation),
+                   "a loss without a reset");
+            expect(payload == record(number) && message.type == 7 && message.flags == 8,
+                   "a record's content");
             seen = end.generation;
             expected = number + 1;
         }
