@@ -5,6 +5,7 @@ A test file has functions named test_*, each taking a Boot; `main(globals())` at
 command line. `--native` boots the native kernel instead of the image: the same test must pass there too.
 """
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,14 @@ from rtmux_lib.machine import Ended, Machine, Timeout  # noqa: E402
 from rtmux_lib.paths import BUILD  # noqa: E402
 
 SKIPPED = 77  # exit status that ctest reports as "skipped"
+CHAOS_BANNER = r"^\[exec\] RTMux \S+-chaos on "
+# What the RT demo says of itself every 2 s: its control thread's periods of 500 us, its filter's FP registers
+RT_REPORT = re.compile(r"^\[rt\] periods (\d+) missed (\d+); thread ns min \d+ avg (\d+) max (\d+);", re.MULTILINE)
+RT_FILTER = re.compile(r"^\[rt\] filter rounds (\d+) checksum ([0-9a-f]{8}) mismatches (\d+)$", re.MULTILINE)
+RT_PERIODS = 4000  # from one report to the next
+RT_AVERAGE, RT_WORST = 500, 1500  # virtual ns, timer expiry to the thread's first instruction
+COMPLAINTS = ("BUG:", "WARNING:", "Oops", "Call trace", "Bad page", "Bad rss-counter", "self-detected stall",
+              "irqs were")
 
 
 class Skip(Exception):
@@ -72,6 +81,17 @@ class Boot:
         return subprocess.run(["debugfs", "-R", f"cat /{name}", card], check=True, capture_output=True, text=True,
                               env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"}).stdout
 
+    def check_rt(self, machine, during):
+        """RT kept its time through this, and still does: waits for its next two reports, and looks at all of them."""
+        if self.native:
+            return
+        machine.log.position = len(machine.log.text)
+        for pattern in (RT_REPORT, RT_REPORT, RT_FILTER):
+            machine.log.expect(pattern.pattern, 300)
+        check_rt_reports(machine.log.text, during)
+        chaos = re.search(CHAOS_BANNER, machine.log.text, re.MULTILINE) is not None
+        check(chaos == (self.preset == build.CHAOS), "this executive is not of the preset that was asked for")
+
     def report(self):
         for log in sorted(self.folder.glob("*/*.log")):
             if log.stat().st_size:
@@ -88,6 +108,29 @@ def shell(machine, command, expected=0, timeout=60):
     status, output = machine.run(command, timeout)
     check(status == expected, f"`{command}`: exit status {status}, expected {expected}; it said:\n{output}")
     return output
+
+
+def check_rt_reports(text, during):
+    """No period missed, none late, none unreported, no FP register lost: in everything RT said so far."""
+    reports = [tuple(map(int, found)) for found in RT_REPORT.findall(text)]
+    for periods, missed, average, worst in reports:
+        check(missed == 0, f"RT missed {missed} of {periods} periods during {during}")
+        check(average <= RT_AVERAGE and worst <= RT_WORST,
+              f"RT latency during {during}: average {average} ns, worst {worst} ns, in {periods} periods")
+    counts = [0] + [report[0] for report in reports]
+    for before, after in zip(counts, counts[1:]):
+        check(abs(after - before - RT_PERIODS) <= 1, f"{after - before} RT periods in 2 s, during {during}: {counts}")
+    filtered = RT_FILTER.findall(text)
+    check(len({checksum for _, checksum, _ in filtered}) == 1 and all(wrong == "0" for *_, wrong in filtered),
+          f"RT's FP registers are not kept during {during}: {filtered}")
+    return reports[-1]
+
+
+def check_log(machine):
+    """The kernel has nothing to complain of."""
+    dump = shell(machine, "dmesg")
+    for complaint in COMPLAINTS:
+        check(complaint not in dump, f"the kernel's log has {complaint}:\n{dump[-4000:]}")
 
 
 def run_test(name, function, options):

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Linux does what Linux does: shell, disk, network, modules, reboot, power off. Natively and as guest."""
-from harness import Skip, check, main, shell
+import re
+
+from harness import Skip, check, check_log, main, shell
 
 
 def test_boot(boot):
@@ -11,9 +13,19 @@ def test_boot(boot):
         check("Linux" in shell(machine, "uname -s"), "uname does not say Linux")
         shell(machine, "ls / | grep -q init")
         shell(machine, "false", expected=1)
-        dump = shell(machine, "dmesg")
-        for complaint in ("BUG:", "WARNING:", "Oops", "Call trace", "rcu_sched self-detected stall"):
-            check(complaint not in dump, f"the kernel's log has {complaint}:\n{dump[-4000:]}")
+        check_log(machine)
+        boot.check_rt(machine, "boot")
+
+
+def test_load(boot):
+    """Messages between processes, copying, walking the file system, forking: all of it at once."""
+    with boot.machine() as machine:
+        machine.shell()
+        shell(machine, "load.sh && sleep 2", timeout=600)
+        work = re.findall(r"^load (\w+) (\d+)$", shell(machine, "load.sh stop", timeout=300), re.MULTILINE)
+        check(len(work) == 4 and all(int(rounds) > 0 for _, rounds in work), f"not all of the load ran: {work}")
+        check_log(machine)
+        boot.check_rt(machine, "load")
 
 
 def test_sd_card(boot):
@@ -66,6 +78,7 @@ def test_poweroff(boot):
             machine.linux.expect("reboot: (Power down|.*System halted)", 60)
         else:
             machine.log.expect(r"^\[exec\] guest: powered off", 60)
+            boot.check_rt(machine, "power off")
 
 
 def test_reboot(boot):
@@ -77,6 +90,7 @@ def test_reboot(boot):
         machine.shell()
         shell(machine, "test ! -e /tmp/file")
         check(float(shell(machine, "cut -d' ' -f1 /proc/uptime")) < 30, "the uptime goes on: nothing was rebooted")
+        boot.check_rt(machine, "reboot")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ def test_vbus_echo(boot):
         now = counters(machine)
         check(now["up"] == 1 and now["tx_records"] == now["rx_records"] == 400, f"records are missing: {now}")
         check(now["resets"] == 0 and now["violations"] == 0, f"not a quiet channel: {now}")
+        boot.check_rt(machine, "V-Bus records")
 
 
 def test_vbus_reload(boot):
