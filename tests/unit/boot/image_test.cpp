@@ -110,6 +110,14 @@ TEST(Image, HeaderFields) {
               ImageError::unknown_part);
 }
 
+TEST(Image, OfABadHeaderNothingElseIsReported) {
+    const Image image = check(changed([](rtmux_image_header &h) { h.version++; }));
+    EXPECT_TRUE(image.faulty(RTMUX_PART_NONE));
+    for (uint32_t type = RTMUX_PART_EXECUTIVE; type < image_part_types; type++)
+        EXPECT_FALSE(image.faulty(type)) << part_name(type);
+    EXPECT_FALSE(image.rtos_usable() || image.guest_usable());
+}
+
 TEST(Image, EveryBitOfTheHeaderPageCounts) {
     const Bytes good = load_file("rtmux.img");
     for (uint32_t bit = 0; bit < RTMUX_IMAGE_HEADER_SIZE * 8; bit += bit < 0x140 * 8 ? 1 : 61) {
