@@ -18,7 +18,7 @@ from rtmux_lib.ui import Failure, Progress
 LAYOUTS = (1, 300_000, 1_100_000)  # bytes of padding
 REPETITIONS = 4                    # tests/guest/bench-guest.sh
 BARS = {"boot": 1.3, "getppid": 1.5, "pipe_round_trip": 1.2, "sched_yield": 1.3, "signal": 1.2, "fork_exit": 1.25,
-        "fork_exec": 1.15, "first_touch": 1.4, "cpu": 1.01}
+        "fork_exec": 1.15, "vfork_exec": 1.15, "first_touch": 1.4, "cpu": 1.01}
 COUNTER_HZ = board(DEFAULT_BOARD)["BOARD_COUNTER_HZ"]
 BOOTARGS = f"{build.BOOTARGS} rtmux.run=/usr/bin/bench-guest.sh"
 

@@ -160,18 +160,32 @@ static uint64_t fork_exit(unsigned int n)
 	return now() - start;
 }
 
-static __attribute__((noinline)) void vfork_once(void)
+/* Both sides of a fork or vfork */
+static void exec_and_wait(pid_t pid)
 {
 	static char *const args[] = { "bench", ENDS_AT_ONCE, NULL }, *const env[] = { NULL };
 	int status = 0;
-	pid_t pid = vfork();
 
 	if (pid == 0) {
 		execve("/proc/self/exe", args, env);
 		_exit(1);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-		stop("vfork");
+		stop("fork and exec");
+}
+
+static uint64_t fork_exec(unsigned int n)
+{
+	uint64_t start = now();
+
+	for (unsigned int i = 0; i < n; i++)
+		exec_and_wait(fork());
+	return now() - start;
+}
+
+static __attribute__((noinline)) void vfork_once(void)
+{
+	exec_and_wait(vfork());
 }
 
 static uint64_t vfork_exec(unsigned int n)
@@ -367,7 +381,8 @@ int main(int argc, char **argv)
 		{ "pipe_round_trip", pipe_round_trip, 600 },
 		{ "signal", signal_self, 1200 },
 		{ "fork_exit", fork_exit, 40 },
-		{ "fork_exec", vfork_exec, 10 },
+		{ "fork_exec", fork_exec, 10 },
+		{ "vfork_exec", vfork_exec, 10 },
 		{ "first_touch", first_touch, 1024 },
 		{ "munmap_page", munmap_page, 1024 },
 		{ "touch_small", touch_64, 200000 },
