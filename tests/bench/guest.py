@@ -12,11 +12,11 @@ from rtmux_board import board
 from rtmux_lib import build, packages
 from rtmux_lib.bench import Result
 from rtmux_lib.machine import DETERMINISTIC, Machine
-from rtmux_lib.paths import BUILD, DEFAULT_BOARD
+from rtmux_lib.paths import BUILD, DEFAULT_BOARD, ROOT
 from rtmux_lib.ui import Failure, Progress
 
 LAYOUTS = (1, 300_000, 1_100_000)  # bytes of padding
-REPETITIONS = 4                    # tests/guest/bench-guest.sh
+REPETITIONS = int(re.search(r"bench all (\d+)", (ROOT / "tests/guest/bench-guest.sh").read_text())[1])
 BARS = {"boot": 1.3, "getppid": 1.5, "pipe_round_trip": 1.2, "sched_yield": 1.3, "signal": 1.2, "fork_exit": 1.25,
         "fork_exec": 1.15, "vfork_exec": 1.15, "first_touch": 1.4, "cpu": 1.01}
 COUNTER_HZ = board(DEFAULT_BOARD)["BOARD_COUNTER_HZ"]
