@@ -13,6 +13,16 @@ extern "C" {
 extern const uint8_t guest_access[], guest_access_end[], guest_access_failed[];
 }
 
+namespace {
+
+[[noreturn]] void give_up() {
+    rtmux::console::log("resetting the board");
+    rtmux::console::drain_all();
+    board::reset_board();
+}
+
+} // namespace
+
 extern "C" void irq_dispatch() {
     using namespace rtmux;
     using Controller = board::InterruptController;
@@ -46,6 +56,8 @@ extern "C" void irq_dispatch() {
         if (line < Controller::lines) { // none that anybody asked for
             Controller::disable(line);
             Controller::end(line);
+        } else {
+            Controller::end_spurious();
         }
     }
     statistics.note_masked(board::Counter::read() - since);
@@ -61,6 +73,11 @@ extern "C" void privileged_fault(rtmux_fault *f) {
         f->r[15] = va(guest_access_failed);
         return;
     }
+    // An earlier access of somebody, most likely the guest's: this code did nothing wrong
+    if (f->type == RTMUX_FAULT_DATA && guest::imprecise(f->status)) {
+        statistics.imprecise_aborts++;
+        return;
+    }
     if (rtos::fault(*f))
         return;
     static constexpr const char *kind[] = {"data abort", "prefetch abort", "undefined instruction"};
@@ -69,7 +86,10 @@ extern "C" void privileged_fault(rtmux_fault *f) {
     console::log("status %08x address %08x", f->status, f->address);
     for (uint32_t i = 0; i < 12; i += 4)
         console::log("r%u %08x %08x %08x %08x", i, f->r[i], f->r[i + 1], f->r[i + 2], f->r[i + 3]);
-    console::log("resetting the board");
-    console::drain_all();
-    board::reset_board();
+    give_up();
+}
+
+extern "C" void unexpected_fiq() {
+    rtmux::console::log("FIQ, which nobody enabled");
+    give_up();
 }

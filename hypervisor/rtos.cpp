@@ -54,21 +54,6 @@ int unmap_page(void *where) {
     return 0;
 }
 
-void reset_board() { board::reset_board(); }
-
-uint32_t copy_statistics(void *buffer, uint32_t size) {
-    statistics.fast_svc = vcpu.fast_svc;
-    statistics.console_dropped = console::dropped();
-    const uint32_t count = size < sizeof statistics ? size : sizeof statistics;
-    memcpy(buffer, &statistics, count);
-    return count;
-}
-
-uint32_t guest_context(uint32_t *pc) {
-    *pc = vcpu.pc;
-    return vcpu.user_mode != 0;
-}
-
 rtmux_exec table = {
     .version = RTMUX_RTOS_ABI_VERSION,
     .size = sizeof(rtmux_exec),
@@ -84,9 +69,6 @@ rtmux_exec table = {
     .hold_guest_irqs = hold_guest_irqs,
     .notify_guest = notify_guest,
     .unmap_page = unmap_page,
-    .reset_board = reset_board,
-    .statistics = copy_statistics,
-    .guest_context = guest_context,
 };
 
 } // namespace
@@ -125,16 +107,18 @@ void preempt_if_needed() {
 }
 
 void doorbell() {
-    const cpu::IrqMask masked;
+    MaskedStretch masked;
     ops.doorbell();
+    masked.end();
     preempt_if_needed();
 }
 
 void take_fp() { ops.fp_guest(); }
 
 void guest_state(uint32_t state) {
-    const cpu::IrqMask masked;
+    MaskedStretch masked;
     ops.guest_state(state);
+    masked.end();
     preempt_if_needed();
 }
 

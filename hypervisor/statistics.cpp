@@ -22,8 +22,8 @@ void log_statistics() {
     console::log("shadow: fills %u faults %u switches %u flushes %u, evictions %u", m.fills, m.faults, m.switches,
                  m.flushes_all + m.flushes_asid + m.flushes_page + m.flushes_user_range + m.flushes_kernel_range,
                  m.space_evictions + m.table_evictions + m.slot_overflows);
-    console::log("interrupts: RT %u, guest %u, delivered %u; longest masked stretch %u ns", s.rt_irqs, s.guest_irqs,
-                 s.injected_irqs, s.longest_masked * 1000 / (BOARD_COUNTER_HZ / 1'000'000));
+    console::log("interrupts: RT %u, guest %u, delivered %u; longest masked stretch %u ns; %u console records lost", s.rt_irqs, s.guest_irqs,
+                 s.injected_irqs, s.longest_masked * 1000 / (BOARD_COUNTER_HZ / 1'000'000), console::dropped());
 }
 
 } // namespace rtmux

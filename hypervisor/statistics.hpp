@@ -4,6 +4,8 @@
 // context (irqs: from interrupts), read by anybody.
 #pragma once
 
+#include "arm/cpu.hpp"
+#include "board.hpp"
 #include "guest/vcpu_offsets.h"
 #include "rtmux/abi/guest.h"
 
@@ -13,7 +15,6 @@ namespace rtmux {
 
 struct Statistics {
     uint32_t exits[EXIT_REASONS]; // by reason, without those the fast paths took
-    uint32_t fast_svc; // system calls that took the fast path
     uint32_t hypercalls[RTMUX_NR_CALLS];
     uint32_t bad_hypercalls;
     uint32_t reflected_data, reflected_prefetch, reflected_undefined;
@@ -22,11 +23,11 @@ struct Statistics {
     uint32_t injected_irqs;
     uint32_t fp_switches; // to the guest
     uint32_t rt_irqs, guest_irqs, spurious_irqs;
+    uint32_t imprecise_aborts; // that arrived in privileged code
     uint32_t boots; // of the guest
-    uint32_t console_dropped; // records that the console had no room for
     // The longest stretch with IRQs masked that the executive saw of itself, in
-    // ticks of the RT clock: deliveries of virtual interrupts, and interrupts up to
-    // their end. What is not timed is entry and exit, a constant (docs/latency.md).
+    // ticks of the RT clock: interrupts up to their end, deliveries of virtual ones,
+    // calls of the RTOS, and FP registers given to the guest. What is not timed is entry and exit, a constant (docs/latency.md).
     uint32_t longest_masked;
 
     void note_masked(uint32_t ticks) {
@@ -36,6 +37,28 @@ struct Statistics {
 };
 
 extern Statistics statistics;
+
+// IRQs masked for a scope, or until end(), and timed.
+class MaskedStretch {
+  public:
+    MaskedStretch() : saved{cpu::irq_save()}, since{board::Counter::read()} {}
+    ~MaskedStretch() {
+        end();
+        cpu::irq_restore(saved);
+    }
+    // The time counts up to here: what follows may be another thread's.
+    void end() {
+        if (running)
+            statistics.note_masked(board::Counter::read() - since);
+        running = false;
+    }
+    MaskedStretch(const MaskedStretch &) = delete;
+    MaskedStretch &operator=(const MaskedStretch &) = delete;
+
+  private:
+    uint32_t saved, since;
+    bool running = true;
+};
 
 // Three lines on the console: when the guest is stopped.
 void log_statistics();

@@ -69,6 +69,8 @@ template <class CpuBus, class DistBus, uint32_t line_count> class Gic {
         cpu::write(Cpu::ICCEOIR, line);
     }
 
+    static void end_spurious() {} // ICCEOIR takes only what was acknowledged
+
     static void enable(uint32_t line) { dist::write(Dist::ICDISER, line / 32, 1u << line % 32); }
     static void disable(uint32_t line) { dist::write(Dist::ICDICER, line / 32, 1u << line % 32); }
 

@@ -51,7 +51,7 @@ template <class Bus> class Intc {
     // The most urgent active line; a value >= lines: it went away (6.2.5).
     static uint32_t acknowledge() { return reg::read(Reg32::SIR_IRQ); }
 
-    // The controller sorts anew; also due after a spurious one. Barriers, 6.2.2:
+    // The controller sorts anew. Barriers, 6.2.2:
     // the device must be quiet before, or its line is taken again; and the
     // request to the processor gone after, before the caller opens IRQs.
     static void end(uint32_t) {
@@ -59,6 +59,9 @@ template <class Bus> class Intc {
         reg::write(Reg32::CONTROL, newirqagr);
         Bus::barrier();
     }
+
+    // Without it the controller would not sort again, and no interrupt would come any more (6.2.5).
+    static void end_spurious() { end(0); }
 
     static void enable(uint32_t line) { reg::write(Reg32::MIR_CLEAR, line / 32 * bank, 1u << line % 32); }
     static void disable(uint32_t line) { reg::write(Reg32::MIR_SET, line / 32 * bank, 1u << line % 32); }

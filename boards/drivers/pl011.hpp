@@ -14,6 +14,7 @@ template <class Bus, uint32_t clock_hz> class Pl011 {
         UARTFBRD = 0x28,
         UARTLCR_H = 0x2c,
         UARTCR = 0x30,
+        UARTIFLS = 0x34,
         UARTIMSC = 0x38,
         UARTICR = 0x44,
     };
@@ -38,6 +39,7 @@ template <class Bus, uint32_t clock_hz> class Pl011 {
         reg::write(Reg32::UARTIBRD, divisor / 64);
         reg::write(Reg32::UARTFBRD, divisor % 64);
         reg::write(Reg32::UARTLCR_H, fen | wlen_8); // also latches the divisor
+        reg::write(Reg32::UARTIFLS, 0);             // interrupt when 2 characters are left to send
         reg::write(Reg32::UARTCR, uarten | txe | rxe);
     }
 

@@ -26,6 +26,7 @@
 	.global	executive_start
 executive_start:
 	cpsid	aif, #0x13
+	setend	le
 	bl	caches_off
 
 	@ r4 image here, r5 its length, r6 its place at the top of RAM
@@ -48,8 +49,10 @@ executive_start:
 	bic	r5, r5, #0x00f
 	ldr	r6, =RAM_TOP
 	sub	r6, r6, r5
-	cmp	r4, r6
-	beq	2f
+	sub	r0, r6, r4			@ as good as there already: the copy
+	cmp	r0, #8192			@ would overwrite this code
+	movlo	r6, r4
+	blo	2f
 	add	r0, r4, r5			@ downwards: the two may overlap
 	add	r1, r6, r5
 1:	ldmdb	r0!, {r2, r3, r7, r8, r9, r10, r11, r12}
@@ -118,8 +121,8 @@ in_place:
 	mcr	p15, 0, r1, c7, c5, 6		@ BPIALL
 	dsb
 	isb
-	mrc	p15, 0, r1, c1, c0, 0		@ SCTLR: TRE, I, Z, C, M; no V, A, AFE, TE
-	ldr	r2, =0x70002002
+	mrc	p15, 0, r1, c1, c0, 0		@ SCTLR: TRE, I, Z, C, M; no V, VE, A, AFE, EE, TE
+	ldr	r2, =0x73002002
 	bic	r1, r1, r2
 	ldr	r2, =0x10001805
 	orr	r1, r1, r2
@@ -152,7 +155,8 @@ caches_off:
 	bic	r0, r0, #0x1800			@ I, Z
 	mcr	p15, 0, r0, c1, c0, 0
 	isb
-	mov	lr, r12
+	bl	clean_invalidate_all		@ what came in between: L2 also takes
+	mov	lr, r12				@ instructions, while caches were on
 sync:	mov	r0, #0
 	dsb
 	mcr	p15, 0, r0, c7, c5, 0		@ ICIALLU

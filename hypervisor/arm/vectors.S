@@ -28,7 +28,7 @@ vectors:
 	b	vector_data
 	b	.				@ hyp: not on this core
 	b	vector_irq
-	b	.				@ FIQ: never enabled
+	b	vector_fiq
 
 /*
  * SVC: only the guest executes it. From virtual user mode it is a system
@@ -70,7 +70,7 @@ svc_from_kernel:
 	@ IRET: if nothing is pending, no cache work owed, and it is to user mode
 	ldr	r0, [r1, #RTMUX_S_CPSR]
 	ldr	r2, [r1, #RTMUX_S_ICACHE]
-	ldr	lr, =0x010001df			@ J, A, I, F, mode: must be USR alone
+	ldr	lr, =0x0700fddf			@ J, IT, A, I, F, mode: USR alone
 	orr	r3, r3, r2
 	and	lr, lr, r0
 	eor	lr, lr, #0x10
@@ -124,6 +124,7 @@ svc_slow:
 	.endm
 
 vector_undefined:
+	cpsid	a				@ V_SCRATCH serves one at a time
 	guest_or_privileged 0, EXIT_UNDEFINED, privileged_undefined
 	cps	#0x13
 	b	guest_exit
@@ -192,6 +193,12 @@ vector_irq:
 	mov	r1, #EXIT_IRQ
 	b	guest_exit
 	.ltorg
+
+	/* Nobody enables one; the abort stack is as good as any */
+vector_fiq:
+	cps	#0x13
+	ldr	sp, =__abort_stack_top
+	bl	unexpected_fiq			@ does not return
 
 /*
  * Privileged code faulted. lr the instruction (undefined: the one after it),
@@ -294,19 +301,13 @@ guest_leave:
 	.ltorg
 
 /*
- * bool guest_load(uint32_t va, uint32_t *value), guest_store likewise,
- * guest_load_half: with the guest kernel's or user's rights (LDRT). 0 when it
- * faults: privileged_fault() goes to guest_access_failed.
+ * bool guest_load(uint32_t va, uint32_t *value): with the rights of the guest's
+ * mode (LDRT). 0 when it faults: privileged_fault() goes to guest_access_failed.
  */
-	.global	guest_load, guest_load_half, guest_access, guest_access_end, guest_access_failed
+	.global	guest_load, guest_access, guest_access_end, guest_access_failed
 guest_access:
 guest_load:
 	ldrt	r2, [r0]
-	str	r2, [r1]
-	mov	r0, #1
-	bx	lr
-guest_load_half:
-	ldrht	r2, [r0]
 	str	r2, [r1]
 	mov	r0, #1
 	bx	lr

@@ -70,9 +70,17 @@ uint32_t make_device_tree(uint32_t pa, uint32_t initrd) {
     return result.length;
 }
 
+// While the guest does not run, interrupts of the console are served at once (irq.cpp).
+void set_running(bool running) {
+    __atomic_store_n(&vcpu.running, running, __ATOMIC_SEQ_CST);
+    if (!running && vcpu.is_slow(Vcpu::slow_console))
+        serve_console();
+}
+
 } // namespace
 
 void boot() {
+    set_running(false);
     const Image &image = executive::image();
     vcpu.pc = 0; // nothing to tell of yet, should it stop here
     executive::check_guest_image();
@@ -112,6 +120,7 @@ void boot() {
     cpu::icache_invalidate_all();
     console::log("guest: kernel at %08x, %u KiB of memory, counter %u", place.kernel,
                  executive::guest_size() / 1024, board::Counter::read());
+    set_running(true);
     rtos::guest_state(RTMUX_GUEST_RUNNING);
 }
 
@@ -136,9 +145,7 @@ void stop(uint32_t state, const char *reason) {
     if (vcpu.pc != 0)
         log_statistics();
     vic.stop();
-    vcpu.running = false;
-    if (vcpu.is_slow(Vcpu::slow_console))
-        serve_console();
+    set_running(false);
     rtos::guest_state(state);
     guest_leave();
 }
@@ -147,7 +154,6 @@ void stop(uint32_t state, const char *reason) {
 
 // From guest_run(): IRQs open; masked when it returns.
 extern "C" void guest_boot() {
-    rtmux::vcpu.running = true;
     rtmux::guest::boot();
     rtmux::cpu::irq_off();
 }

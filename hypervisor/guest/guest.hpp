@@ -35,6 +35,9 @@ void reflect_undefined();
 void inject_irq();
 void iret();
 
+// DFSR of an asynchronous external abort (Arm ARM table B3-23): FS = 10110
+constexpr bool imprecise(uint32_t status) { return (status & 0x40f) == 0x406; }
+
 // hypercall.cpp
 void hypercall();
 
@@ -63,7 +66,6 @@ extern "C" {
 void guest_run();
 [[noreturn]] void guest_leave();
 bool guest_load(uint32_t va, uint32_t *value);
-bool guest_load_half(uint32_t va, uint32_t *value);
 bool cache_lines_clean(uint32_t start, uint32_t end);
 bool cache_lines_clean_invalidate(uint32_t start, uint32_t end);
 bool cache_lines_clean_pou(uint32_t start, uint32_t end);

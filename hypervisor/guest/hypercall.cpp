@@ -95,7 +95,11 @@ uint32_t cache_coherent(uint32_t start, uint32_t end) {
 
 uint32_t reset_cpu(uint32_t entry) {
     shadow.set_mmu(false);
-    vcpu.vectors_set = false;
+    system_registers.mmu = false;
+    vcpu.vectors_set = vcpu.hello = false;
+    vcpu.cpsr = psr::usr;
+    dcache_clean_invalidate_all();
+    cpu::icache_invalidate_all();
     vcpu.iret_pc = Vcpu::no_iret;
     vcpu.pc = entry & ~3u;
     vcpu.write_shared(RTMUX_S_IRQ_OFF, RTMUX_SHARED);

@@ -16,7 +16,7 @@ namespace {
 
 void set_fpexc(uint32_t value) {
     vcpu.write_shared(RTMUX_S_FPEXC, value);
-    const cpu::IrqMask masked;
+    const MaskedStretch masked;
     if (value & GuestSystem::fpexc_en)
         rtos::take_fp();
     cpu::set_fpexc(value);

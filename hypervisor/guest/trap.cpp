@@ -35,7 +35,8 @@ bool from_translation(uint32_t status) {
 void data_abort() {
     const uint32_t status = vcpu.status, address = vcpu.address;
     if (!from_translation(status)) {
-        reflect_data_abort(status & ~0x1000u, address);
+        // Of an imprecise abort DFAR says nothing, or something of the executive's
+        reflect_data_abort(status & ~0x1000u, imprecise(status) ? 0 : address);
         return;
     }
     const bool write = (status & wnr) != 0;
@@ -64,7 +65,7 @@ void prefetch_abort() {
 bool take_fp() {
     if (!(system_registers.fpexc & cpu::fpexc_en))
         return false;
-    const cpu::IrqMask masked; // a thread may take them between any two steps
+    const MaskedStretch masked; // a thread may take them between any two steps
     if (cpu::fpexc() & cpu::fpexc_en)
         return false;
     rtos::take_fp();

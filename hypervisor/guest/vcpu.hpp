@@ -41,7 +41,7 @@ struct Vcpu {
 
     // Not known to assembly from here on.
     uint32_t vector[RTMUX_NR_VECTORS];
-    bool running; // between guest_boot() and stop()
+    bool running; // its context comes by often: between the end of boot() and stop()
     bool vectors_set;
     bool hello; // the kernel said that it is made for RTMux
     uint32_t fill_address; // of the last reflected fault, with slow_fill

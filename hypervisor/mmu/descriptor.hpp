@@ -80,7 +80,7 @@ class SmallPage {
     static constexpr uint32_t type_bits = 0x04c;   // TEX[0], C, B
     static constexpr uint32_t memory_bits = 0x44c; // and S
     static constexpr uint32_t not_global_bit = 0x800;
-    static constexpr uint32_t implementation_defined_type = 0x048;
+    static constexpr uint32_t uncached_type = 0x004;
 
   private:
     uint32_t raw_ = 0;

@@ -72,17 +72,22 @@ constexpr bool permits(Rights rights, bool execute_never, Access access) {
 
 // The shadow's leaf: of the guest's bits only these get through. Whether it is global
 // follows from the address, as the domain does.
+//
+// RAM is normal memory, not shareable, whatever the guest says: a load or store of many
+// registers to device memory cannot be given up for an interrupt half-way, and exclusives
+// on shareable memory leave the core.
 constexpr SmallPage shadow_leaf(SmallPage guest, Rights rights, bool user_half) {
-    uint32_t raw = guest.raw() & (SmallPage::base_mask | SmallPage::memory_bits | 1);
-    if ((raw & SmallPage::type_bits) == SmallPage::implementation_defined_type) [[unlikely]]
-        raw &= ~SmallPage::type_bits; // strongly ordered
+    constexpr uint32_t normal_types = 1u << 1 | 1u << 2 | 1u << 3 | 1u << 7;
+    uint32_t raw = guest.raw() & (SmallPage::base_mask | SmallPage::type_bits | 1);
+    if (!(normal_types >> static_cast<uint32_t>(guest.type()) & 1)) [[unlikely]]
+        raw = (raw & ~SmallPage::type_bits) | SmallPage::uncached_type;
     return SmallPage{raw | 2 | SmallPage::rights_bits(rights) | (user_half ? SmallPage::not_global_bit : 0)};
 }
 
+// Devices are strongly ordered: on Cortex-A8 the external abort of a device access is precise only
+// there (TRM DDI0344, data aborts); an imprecise one would meet whoever runs next.
 constexpr SmallPage device_leaf(SmallPage guest, Rights rights, bool user_half) {
-    const MemoryType type =
-        guest.type() == MemoryType::strongly_ordered ? MemoryType::strongly_ordered : MemoryType::device;
-    return SmallPage::make(guest.pa(), rights, type, true, true, user_half);
+    return SmallPage::make(guest.pa(), rights, MemoryType::strongly_ordered, true, true, user_half);
 }
 
 } // namespace rtmux::mmu

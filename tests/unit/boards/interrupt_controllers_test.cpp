@@ -39,6 +39,11 @@ TEST_F(GicTest, EndWaitsForTheDeviceBeforeItTellsTheController) {
     EXPECT_EQ(taken(), (History{barrier<'c'>(), wr<'c'>(0x10, 37)}));
 }
 
+TEST_F(GicTest, ASpuriousOneIsNotEnded) {
+    Gic::end_spurious();
+    EXPECT_EQ(taken(), History{});
+}
+
 TEST_F(GicTest, EnableAndDisableAreOneWriteOfOneBit) {
     Gic::enable(37);
     Gic::disable(37);
@@ -120,6 +125,12 @@ TEST_F(IntcTest, SpuriousIsNoLine) {
 // arrived before the caller opens IRQs, or the same interrupt is taken twice.
 TEST_F(IntcTest, EndHasABarrierOnBothSidesOfNewIrqAgr) {
     Intc::end(92);
+    EXPECT_EQ(taken(), (History{barrier(), wr(0x48, 1), barrier()}));
+}
+
+// Without it no interrupt would ever come again.
+TEST_F(IntcTest, ASpuriousOneIsEndedToo) {
+    Intc::end_spurious();
     EXPECT_EQ(taken(), (History{barrier(), wr(0x48, 1), barrier()}));
 }
 

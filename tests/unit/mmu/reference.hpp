@@ -194,8 +194,9 @@ inline bool covers(const GuestLeaf &l, const Loaded &e) {
     if (f == FrameAccess::device_read_only && loaded_allowed(e, false) == Allowed::writing)
         return false;
     if (f != FrameAccess::ram)
-        return e.type == 4 || e.type == 0;
-    return e.type == (l.type == 6 ? 0 : l.type) && e.shareable == l.shareable;
+        return e.type == 0; // strongly ordered: precise aborts
+    const bool normal = (l.type >= 1 && l.type <= 3) || l.type == 7;
+    return e.type == (normal ? l.type : 1) && !e.shareable;
 }
 
 } // namespace rtmux::test

@@ -102,12 +102,6 @@ struct rtmux_exec {
 	void (*notify_guest)(void);
 	/* Make one 4 KiB page of the heap inaccessible (a guard page). 0 or -1. */
 	int (*unmap_page)(void *page);
-	/* Reset the whole board. Does not return. */
-	void (*reset_board)(void);
-	/* Copy the executive's statistics; returns the number of bytes written. */
-	uint32_t (*statistics)(void *buffer, uint32_t size);
-	/* Guest context for latency records: virtual mode, last exit reason, pc. */
-	uint32_t (*guest_context)(uint32_t *pc);
 };
 
 typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
