@@ -24,7 +24,9 @@ void drop_shadow() {
         shadow.chaos_drop(random());
 }
 
-bool delay_irq() { return random() % 4 == 0; }
+bool delay_irq() {
+    return random() % 4 == 0;
+}
 
 } // namespace rtmux::chaos
 

@@ -18,7 +18,9 @@ void drop_shadow();
 [[nodiscard]] bool delay_irq();
 #else
 inline void drop_shadow() {}
-[[nodiscard]] constexpr bool delay_irq() { return false; }
+[[nodiscard]] constexpr bool delay_irq() {
+    return false;
+}
 #endif
 
 } // namespace rtmux::chaos

@@ -59,7 +59,9 @@ char *format(char *to, const char *end, const char *text, const Argument *next, 
 
 } // namespace
 
-void init() { board::Uart::init(); }
+void init() {
+    board::Uart::init();
+}
 
 void write(const char *text, uint32_t length) {
     while (length != 0) {
@@ -105,6 +107,8 @@ void drain_all() {
     while (queue.peek() != nullptr);
 }
 
-uint32_t dropped() { return queue.dropped(); }
+uint32_t dropped() {
+    return queue.dropped();
+}
 
 } // namespace rtmux::console

@@ -34,7 +34,9 @@ class Argument {
 // "[exec] " + the formatted text + newline, in one record (cut if too long).
 // %u and %x with an optional width and leading 0, %s; each takes the next argument.
 void log_arguments(const char *format, const Argument *arguments, uint32_t count);
-inline void log(const char *text) { log_arguments(text, nullptr, 0); }
+inline void log(const char *text) {
+    log_arguments(text, nullptr, 0);
+}
 template <class... Arguments> void log(const char *format, Arguments... arguments) {
     const Argument list[] = {Argument(arguments)...};
     log_arguments(format, list, sizeof...(arguments));

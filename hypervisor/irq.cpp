@@ -67,7 +67,9 @@ extern "C" void irq_dispatch() {
 // Returns for the code to go on with the registers in f.
 extern "C" void privileged_fault(rtmux_fault *f) {
     using namespace rtmux;
-    const auto va = [](const uint8_t *label) { return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(label)); };
+    const auto va = [](const uint8_t *label) {
+        return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(label));
+    };
     const uint32_t pc = f->r[15];
     if (f->type == RTMUX_FAULT_DATA && pc - va(guest_access) < va(guest_access_end) - va(guest_access)) {
         f->r[15] = va(guest_access_failed);

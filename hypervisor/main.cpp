@@ -44,7 +44,9 @@ void enable_lines() {
 
 uint32_t guest_bytes;
 
-const Image &image() { return the_image; }
+const Image &image() {
+    return the_image;
+}
 
 void check_guest_image() {
     static bool checked;

@@ -20,9 +20,13 @@ constexpr uint32_t page = 4096;
 rtmux_rtos_ops ops;
 uint32_t heap_start;
 
-void *address(uint32_t va) { return reinterpret_cast<void *>(static_cast<uintptr_t>(va)); }
+void *address(uint32_t va) {
+    return reinterpret_cast<void *>(static_cast<uintptr_t>(va));
+}
 
-bool is_rt(uint32_t line) { return board::line_class(line) == board::LineClass::rt; }
+bool is_rt(uint32_t line) {
+    return board::line_class(line) == board::LineClass::rt;
+}
 
 int irq_enable(uint32_t line) {
     if (!is_rt(line))
@@ -38,7 +42,9 @@ int irq_disable(uint32_t line) {
     return 0;
 }
 
-void hold_guest_irqs(int hold) { board::InterruptController::hold_guest(hold != 0); }
+void hold_guest_irqs(int hold) {
+    board::InterruptController::hold_guest(hold != 0);
+}
 
 void notify_guest() {
     const cpu::IrqMask masked;
@@ -99,7 +105,9 @@ void start(const ImagePart &part) {
     reinterpret_cast<rtmux_rtos_entry *>(address(program.entry))(&table);
 }
 
-void isr(uint32_t line) { ops.isr(line); }
+void isr(uint32_t line) {
+    ops.isr(line);
+}
 
 void preempt_if_needed() {
     if (ops.need_resched != nullptr && *ops.need_resched != 0)
@@ -113,7 +121,9 @@ void doorbell() {
     preempt_if_needed();
 }
 
-void take_fp() { ops.fp_guest(); }
+void take_fp() {
+    ops.fp_guest();
+}
 
 void guest_state(uint32_t state) {
     MaskedStretch masked;
@@ -122,8 +132,12 @@ void guest_state(uint32_t state) {
     preempt_if_needed();
 }
 
-bool fault(rtmux_fault &f) { return ops.fault != nullptr && ops.fault(&f) != 0; }
+bool fault(rtmux_fault &f) {
+    return ops.fault != nullptr && ops.fault(&f) != 0;
+}
 
-bool contains(uint32_t va) { return va - RTMUX_RTOS_VA < RTMUX_RTOS_SIZE; }
+bool contains(uint32_t va) {
+    return va - RTMUX_RTOS_VA < RTMUX_RTOS_SIZE;
+}
 
 } // namespace rtmux::rtos

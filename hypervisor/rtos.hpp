@@ -15,9 +15,9 @@ void start(const ImagePart &part);
 // All with IRQs masked or, where said, open.
 void isr(uint32_t line);
 void preempt_if_needed();
-void doorbell();                   // open
-void take_fp();                    // the guest becomes the owner of the FP registers
-void guest_state(uint32_t state);  // open
+void doorbell();                  // open
+void take_fp();                   // the guest becomes the owner of the FP registers
+void guest_state(uint32_t state); // open
 [[nodiscard]] bool fault(rtmux_fault &fault);
 [[nodiscard]] bool contains(uint32_t va);
 

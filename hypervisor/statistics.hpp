@@ -24,10 +24,11 @@ struct Statistics {
     uint32_t fp_switches; // to the guest
     uint32_t rt_irqs, guest_irqs, spurious_irqs;
     uint32_t imprecise_aborts; // that arrived in privileged code
-    uint32_t boots; // of the guest
+    uint32_t boots;            // of the guest
     // The longest stretch with IRQs masked that the executive saw of itself, in
     // ticks of the RT clock: interrupts up to their end, deliveries of virtual ones,
-    // calls of the RTOS, and FP registers given to the guest. What is not timed is entry and exit, a constant (docs/latency.md).
+    // calls of the RTOS, and FP registers given to the guest. What is not timed is entry and exit, a constant
+    // (docs/latency.md).
     uint32_t longest_masked;
 
     void note_masked(uint32_t ticks) {

@@ -97,15 +97,15 @@ constexpr uint32_t device_tree_room = RTMUX_IMAGE_DEVICE_TREE_MAX; // a power of
                                          uint32_t size);
 
 // The checksums of the parts [first, last] that nothing is wrong with so far. Works through all their bytes.
-template <class Physical> void check_part_data(Physical &physical, Image &image, uint32_t first, uint32_t last) {
+template <class Physical>
+void check_part_data(Physical &physical, Image &image, uint32_t first, uint32_t last) {
     for (uint32_t type = first; type <= last; type++) {
         ImagePart &part = image.part[type];
         uint32_t crc = 0;
         if (!part.usable())
             continue;
-        if (!visit_physical(physical, part.pa, part.length, [&crc](const uint8_t *bytes, uint32_t count) {
-                crc = crc32(crc, bytes, count);
-            }))
+        if (!visit_physical(physical, part.pa, part.length,
+                            [&crc](const uint8_t *bytes, uint32_t count) { crc = crc32(crc, bytes, count); }))
             part.error = ImageError::unreadable;
         else if (crc != part.crc32)
             part.error = ImageError::bad_checksum;

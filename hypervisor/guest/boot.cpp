@@ -38,7 +38,9 @@ void copy(uint32_t to, uint32_t from, uint32_t length) {
     }
 }
 
-bool guest_may(uint32_t pa) { return board::frame_access(pa) != board::FrameAccess::none; }
+bool guest_may(uint32_t pa) {
+    return board::frame_access(pa) != board::FrameAccess::none;
+}
 
 // The edited device tree at pa; its length, 0 after saying what is wrong.
 uint32_t make_device_tree(uint32_t pa, uint32_t initrd) {

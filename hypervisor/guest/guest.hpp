@@ -36,7 +36,9 @@ void inject_irq();
 void iret();
 
 // DFSR of an asynchronous external abort (Arm ARM table B3-23): FS = 10110
-constexpr bool imprecise(uint32_t status) { return (status & 0x40f) == 0x406; }
+constexpr bool imprecise(uint32_t status) {
+    return (status & 0x40f) == 0x406;
+}
 
 // hypercall.cpp
 void hypercall();

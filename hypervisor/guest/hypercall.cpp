@@ -71,11 +71,13 @@ uint32_t switch_mm(uint32_t pgd, uint32_t asid) {
     return 0;
 }
 
-uint32_t end_of(uint32_t start, uint32_t bytes) { return start + bytes < start ? ~0u : start + bytes; }
+uint32_t end_of(uint32_t start, uint32_t bytes) {
+    return start + bytes < start ? ~0u : start + bytes;
+}
 
 uint32_t dma_map(uint32_t start, uint32_t bytes, uint32_t direction) {
-    maintain_cache(direction == dma_from_device ? CacheOperation::clean_invalidate : CacheOperation::clean, start,
-                   end_of(start, bytes));
+    maintain_cache(direction == dma_from_device ? CacheOperation::clean_invalidate : CacheOperation::clean,
+                   start, end_of(start, bytes));
     return 0;
 }
 

@@ -11,7 +11,9 @@
 namespace rtmux::guest {
 namespace {
 
-bool in_window(uint32_t va) { return va >= RTMUX_WINDOW && va < RTMUX_WINDOW_END; }
+bool in_window(uint32_t va) {
+    return va >= RTMUX_WINDOW && va < RTMUX_WINDOW_END;
+}
 
 bool fill(uint32_t va) {
     return shadow.fill(va, mmu::Access::read, vcpu.user_mode).kind == mmu::FillResult::Kind::filled;

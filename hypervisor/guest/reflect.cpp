@@ -19,7 +19,8 @@ constexpr uint32_t handler_prologue = 64;
 constexpr uint32_t frame_address = RTMUX_SHARED + RTMUX_S_EXC;
 
 bool in_prologue(uint32_t vector) {
-    return !vcpu.user_mode && vcpu.pc - vcpu.vector[vector + 1] < handler_prologue && vcpu.r[0] == frame_address;
+    return !vcpu.user_mode && vcpu.pc - vcpu.vector[vector + 1] < handler_prologue &&
+           vcpu.r[0] == frame_address;
 }
 
 // CPSR of kernel mode as the kernel would read it

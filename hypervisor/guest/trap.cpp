@@ -27,8 +27,8 @@ constexpr uint32_t wnr = 1u << 11;
 // Faults that come from the shadow, not from what the access is: translation,
 // access flag, domain and permission faults of either level (table B3-23).
 bool from_translation(uint32_t status) {
-    constexpr uint32_t kinds = 1u << 0x3 | 1u << 0x5 | 1u << 0x6 | 1u << 0x7 | 1u << 0x9 | 1u << 0xb | 1u << 0xd |
-                               1u << 0xf;
+    constexpr uint32_t kinds =
+        1u << 0x3 | 1u << 0x5 | 1u << 0x6 | 1u << 0x7 | 1u << 0x9 | 1u << 0xb | 1u << 0xd | 1u << 0xf;
     return !(status & 1u << 10) && (kinds >> (status & 0xf) & 1) != 0;
 }
 
@@ -94,8 +94,8 @@ void svc() {
 void fill_after_fault() {
     vcpu.clear_slow(Vcpu::slow_fill);
     // Whatever comes of it: the access will tell.
-    static_cast<void>(shadow.fill(vcpu.fill_address, vcpu.fill_execute ? mmu::Access::execute : mmu::Access::read,
-                                  true));
+    static_cast<void>(
+        shadow.fill(vcpu.fill_address, vcpu.fill_execute ? mmu::Access::execute : mmu::Access::read, true));
 }
 
 // IRQs masked.

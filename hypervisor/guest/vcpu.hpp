@@ -26,9 +26,9 @@ constexpr uint32_t user = flags | it | t | e;
 
 struct Vcpu {
     uint32_t kernel_sp; // sp at the last return to user mode
-    uint32_t r[15]; // USR mode's r0-r12, sp, lr
-    uint32_t pc;    // as the exception's link register minus its offset; see Exit
-    uint32_t cpsr;  // the real one
+    uint32_t r[15];     // USR mode's r0-r12, sp, lr
+    uint32_t pc;        // as the exception's link register minus its offset; see Exit
+    uint32_t cpsr;      // the real one
     uint32_t user_mode;
     uint32_t slow; // bits below
     uint32_t *shared;
@@ -37,17 +37,17 @@ struct Vcpu {
     uint32_t host_sp; // the RTOS's idle thread, while the guest runs
     uint32_t scratch[4];
     uint32_t status, address; // DFSR and DFAR, or IFSR and IFAR
-    uint32_t fast_svc; // system calls that took the fast path
+    uint32_t fast_svc;        // system calls that took the fast path
 
     // Not known to assembly from here on.
     uint32_t vector[RTMUX_NR_VECTORS];
     bool running; // its context comes by often: between the end of boot() and stop()
     bool vectors_set;
-    bool hello; // the kernel said that it is made for RTMux
+    bool hello;            // the kernel said that it is made for RTMux
     uint32_t fill_address; // of the last reflected fault, with slow_fill
     bool fill_execute;
 
-    static constexpr uint32_t no_iret = 1; // no svc returns there
+    static constexpr uint32_t no_iret = 1;      // no svc returns there
     static constexpr uint32_t slow_irq = 1;     // a virtual interrupt may be pending
     static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return
     static constexpr uint32_t slow_console = 4; // the UART has room

@@ -50,7 +50,9 @@ void invalidate(uint32_t va) {
                  : "memory");
 }
 
-uint32_t va_of(const uint8_t *p) { return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p)); }
+uint32_t va_of(const uint8_t *p) {
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p));
+}
 
 } // namespace
 
@@ -98,8 +100,8 @@ void init() {
     protect(RTMUX_RTOS_VA, RTMUX_RTOS_SIZE, Protection::read_write);
 
     // PL0 reads and writes this one; its domain keeps virtual user mode out.
-    shared_table[0] = SmallPage::make(pa_of(shared_page_memory), Rights::read_write, MemoryType::write_allocate,
-                                      false, true, false)
+    shared_table[0] = SmallPage::make(pa_of(shared_page_memory), Rights::read_write,
+                                      MemoryType::write_allocate, false, true, false)
                           .raw();
     uint32_t index = 0;
     for (const uint32_t pa : board::device_pages)
@@ -118,6 +120,8 @@ void init() {
     cpu::set_dacr(RTMUX_DACR_KERNEL_MODE);
 }
 
-uint32_t *shared_page() { return shared_page_memory; }
+uint32_t *shared_page() {
+    return shared_page_memory;
+}
 
 } // namespace rtmux::window

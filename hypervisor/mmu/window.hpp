@@ -49,7 +49,9 @@ class Slots {
 };
 extern Slots slots, table_slots;
 
-inline uint8_t *slot(uint32_t pa) { return reinterpret_cast<uint8_t *>(static_cast<uintptr_t>(slots.map(pa))); }
+inline uint8_t *slot(uint32_t pa) {
+    return reinterpret_cast<uint8_t *>(static_cast<uintptr_t>(slots.map(pa)));
+}
 inline uint32_t *table_slot(uint32_t pa) {
     return reinterpret_cast<uint32_t *>(static_cast<uintptr_t>(table_slots.map(pa)));
 }
