@@ -46,10 +46,13 @@ class Boot:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.count = 0
+        self.references = []
 
     def reference(self):
         """The same without RTMux, to compare with."""
-        return Boot(f"{self.folder.name}-reference", native=True, variant=self.variant.replace("native", "guest"))
+        other = Boot(f"{self.folder.name}-reference", native=True, variant=self.variant.replace("native", "guest"))
+        self.references.append(other)
+        return other
 
     def machine(self, bootargs="", **options):
         """Start a machine with further kernel parameters; options as of rtmux_lib.machine.Machine."""
@@ -93,9 +96,14 @@ class Boot:
         check(chaos == (self.preset == build.CHAOS), "this executive is not of the preset that was asked for")
 
     def report(self):
-        for log in sorted(self.folder.glob("*/*.log")):
-            if log.stat().st_size:
-                print(f"--- {log.relative_to(ROOT)}\n{ui.tail(log, 40)}")
+        for boot in (self, *self.references):
+            for log in sorted(boot.folder.glob("*/*.log")):
+                if log.stat().st_size:
+                    print(f"--- {log.relative_to(ROOT)}\n{ui.tail(log, 40)}")
+
+    def remove(self):
+        for boot in (self, *self.references):
+            shutil.rmtree(boot.folder, ignore_errors=True)
 
 
 def check(condition, message):
@@ -138,6 +146,7 @@ def run_test(name, function, options):
     try:
         function(boot)
     except Skip as reason:
+        boot.remove()
         print(f"{name}: skipped: {reason}")
         return SKIPPED
     except (AssertionError, Timeout, Ended, ui.Failure, subprocess.CalledProcessError) as error:
@@ -145,7 +154,7 @@ def run_test(name, function, options):
         boot.report()
         print(f"{name}: FAILED at {Path(line.filename).name}:{line.lineno}: {error}")
         return 1
-    shutil.rmtree(boot.folder)
+    boot.remove()
     print(f"{name}: passed")
     return 0
 
