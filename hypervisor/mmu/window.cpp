@@ -56,17 +56,12 @@ uint32_t va_of(const uint8_t *p) {
 
 } // namespace
 
-constinit Slots slots{RTMUX_SLOTS_VA}, table_slots{RTMUX_TABLE_SLOTS_VA};
-
-void Slots::remap(uint32_t index, uint32_t wanted) {
-    const uint32_t va = base + index * megabyte;
+void map_megabyte(uint32_t va, uint32_t number) {
     uint32_t *entry = &hardware_l1[va / megabyte];
-    *entry = L1Entry::section(pl1_page(wanted, Protection::read_write, MemoryType::write_allocate),
-                              RTMUX_DOMAIN_EXECUTIVE)
-                 .raw();
+    const SmallPage page = pl1_page(number * megabyte, Protection::read_write, MemoryType::write_allocate);
+    *entry = L1Entry::section(page, RTMUX_DOMAIN_EXECUTIVE).raw();
     clean(entry);
     invalidate(va);
-    mapped[index] = wanted;
 }
 
 void protect(uint32_t va, uint32_t size, Protection protection) {

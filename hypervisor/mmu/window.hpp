@@ -29,25 +29,27 @@ void protect(uint32_t va, uint32_t size, Protection protection);
 // direct-mapped by the megabyte, valid until `RTMUX_SLOTS` other megabytes were
 // asked for. `tables` picks the set for translation tables. For the guest's
 // context only; pa must be RAM.
-class Slots {
+void map_megabyte(uint32_t va, uint32_t megabyte);
+
+template <uint32_t base> class Slots {
   public:
-    constexpr Slots(uint32_t va) : base{va} {}
     uint32_t map(uint32_t pa) {
-        const uint32_t wanted = pa & ~offset_mask, index = pa / (offset_mask + 1) % count;
-        if (mapped[index] != wanted) [[unlikely]]
-            remap(index, wanted);
-        return base + index * (offset_mask + 1) + (pa & offset_mask);
+        const uint32_t megabyte = pa >> 20, index = megabyte % count;
+        if (mapped[index] != megabyte) [[unlikely]] {
+            map_megabyte(base + (index << 20), megabyte);
+            mapped[index] = megabyte;
+        }
+        return base + pa % (count << 20);
     }
 
   private:
-    static constexpr uint32_t count = 4, offset_mask = 0xfffff;
+    static constexpr uint32_t count = 4;
     static_assert(RTMUX_SLOTS == count && RTMUX_TABLE_SLOTS == count);
-    void remap(uint32_t index, uint32_t wanted);
 
-    uint32_t base;
-    uint32_t mapped[count] = {}; // the megabyte in each slot; 0 none
+    uint32_t mapped[count] = {}; // the megabyte in each slot; 0 none: no RAM is there
 };
-extern Slots slots, table_slots;
+inline Slots<RTMUX_SLOTS_VA> slots;
+inline Slots<RTMUX_TABLE_SLOTS_VA> table_slots;
 
 inline uint8_t *slot(uint32_t pa) {
     return reinterpret_cast<uint8_t *>(static_cast<uintptr_t>(slots.map(pa)));
