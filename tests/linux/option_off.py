@@ -23,6 +23,7 @@ SHOWN_BY = {
     "arch/arm/include/asm/assembler.h": ("arch/arm/kernel/entry-armv.o", "arch/arm/lib/memcpy.o"),
     "arch/arm/include/asm/cacheflush.h": ("arch/arm/mm/flush.o", "arch/arm/mm/fault.o", "kernel/module/main.o"),
     "arch/arm/include/asm/pgtable.h": ("mm/vmalloc.o", "arch/arm/mm/mmu.o", "arch/arm/mm/init.o"),
+    "arch/arm/include/asm/tlbflush.h": ("mm/memory.o", "arch/arm/mm/mmu.o", "arch/arm/mm/pgd.o"),
     "arch/arm/kernel/entry-armv.S": ("arch/arm/kernel/entry-armv.o",),
     "arch/arm/kernel/entry-common.S": ("arch/arm/kernel/entry-common.o",),
     "arch/arm/kernel/entry-header.S": ("arch/arm/kernel/entry-armv.o", "arch/arm/kernel/entry-common.o"),
