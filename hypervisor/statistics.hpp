@@ -61,7 +61,7 @@ class MaskedStretch {
     bool running = true;
 };
 
-// Three lines on the console: when the guest is stopped.
+// A few lines on the console: when the guest is stopped.
 void log_statistics();
 
 } // namespace rtmux

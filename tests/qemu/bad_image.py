@@ -19,7 +19,7 @@ from mkimage import BOOTARGS, DEVICE_TREE, ENTRY, EXECUTIVE, HEADER, INITRD, KER
 BRANCH, MAGIC, VERSION, LENGTH, PART_COUNT, CRC, BOARD, RESERVED = 0, 4, 8, 12, 16, 20, 24, 56
 TYPE, OFFSET, BYTES, MEMORY, PART_CRC, PART_RESERVED = range(6)
 # No complaint: progress, and the state and counters of a guest that ended
-PROGRESS = r"RTMux \S+ on|RTOS: \d+ KiB|guest: (kernel at|instruction|kernel mode|r\d|system calls)|shadow:|interrupts:"
+PROGRESS = r"RTMux \S+ on|RTOS: \d+ KiB|guest: (kernel at|instruction|kernel mode|r\d|system calls|exits)|shadow:|interrupts:|longest masked"
 NO_RTOS = "no RTOS to run; the board waits for a reset"
 NOT_USABLE = "guest: stopped: its part of the image cannot be used"
 NOT_PATCHED = "guest: stopped: its kernel is not built for RTMux (tools/rtmux patch-linux; CONFIG_ARM_RTMUX)"
