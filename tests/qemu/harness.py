@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True
 
-from rtmux_lib import build, ui  # noqa: E402
+from rtmux_lib import build, latency, ui  # noqa: E402
 from rtmux_lib.machine import Ended, Machine, Timeout  # noqa: E402
 from rtmux_lib.paths import BUILD  # noqa: E402
 
@@ -26,7 +26,6 @@ CHAOS_BANNER = r"^\[exec\] RTMux \S+-chaos on "
 RT_REPORT = re.compile(r"^\[rt\] periods (\d+) missed (\d+); thread ns min \d+ avg (\d+) max (\d+);", re.MULTILINE)
 RT_FILTER = re.compile(r"^\[rt\] filter rounds (\d+) checksum ([0-9a-f]{8}) mismatches (\d+)$", re.MULTILINE)
 RT_PERIODS = 4000  # from one report to the next
-RT_AVERAGE, RT_WORST = 500, 1500  # virtual ns, timer expiry to the thread's first instruction
 COMPLAINTS = ("BUG:", "WARNING:", "Oops", "Call trace", "Bad page", "Bad rss-counter", "self-detected stall",
               "irqs were")
 
@@ -123,7 +122,7 @@ def check_rt_reports(text, during):
     reports = [tuple(map(int, found)) for found in RT_REPORT.findall(text)]
     for periods, missed, average, worst in reports:
         check(missed == 0, f"RT missed {missed} of {periods} periods during {during}")
-        check(average <= RT_AVERAGE and worst <= RT_WORST,
+        check(average <= latency.AVERAGE_BAR and worst <= latency.WORST_BAR,
               f"RT latency during {during}: average {average} ns, worst {worst} ns, in {periods} periods")
     counts = [0] + [report[0] for report in reports]
     for before, after in zip(counts, counts[1:]):
