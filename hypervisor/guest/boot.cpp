@@ -152,6 +152,10 @@ void stop(uint32_t state, const char *reason) {
     guest_leave();
 }
 
+void stop_foreign_kernel() {
+    stop(RTMUX_GUEST_FAILED, "its kernel is not built for RTMux (tools/rtmux patch-linux; CONFIG_ARM_RTMUX)");
+}
+
 } // namespace rtmux::guest
 
 // From guest_run(): IRQs open; masked when it returns.

@@ -60,6 +60,8 @@ void serve_console();
 // Gives the guest up: says why, with its registers, tells the RTOS, and
 // leaves its stack.
 [[noreturn]] void stop(uint32_t state, const char *reason);
+// Because it did what only a kernel without the patch does.
+[[noreturn]] void stop_foreign_kernel();
 
 } // namespace guest
 } // namespace rtmux

@@ -28,8 +28,7 @@ void set_fpexc(uint32_t value) {
 
 void set_mmu(bool on) {
     if (!vcpu.hello)
-        stop(RTMUX_GUEST_FAILED,
-             "its kernel is not built for RTMux (tools/rtmux patch-linux; CONFIG_ARM_RTMUX)");
+        stop_foreign_kernel();
     shadow.set_mmu(on);
     // Code that the kernel patched with its MMU off went through a cacheable map.
     dcache_clean_invalidate_all();
@@ -91,8 +90,7 @@ void undefined_instruction() {
         reflect_undefined();
     } else if (todo.action == Action::forbidden) {
         console::log("guest: instruction %08x at %08x", opcode, vcpu.pc - 4);
-        stop(RTMUX_GUEST_FAILED,
-             "its kernel is not built for RTMux (tools/rtmux patch-linux; CONFIG_ARM_RTMUX)");
+        stop_foreign_kernel();
     } else {
         statistics.emulated++;
         perform(todo); // pc is behind the instruction already

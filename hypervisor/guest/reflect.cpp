@@ -30,6 +30,8 @@ uint32_t kernel_cpsr() {
 }
 
 void require_vectors(const char *what) {
+    if (!vcpu.hello)
+        stop_foreign_kernel();
     if (!vcpu.vectors_set)
         stop(RTMUX_GUEST_FAILED, what);
 }
