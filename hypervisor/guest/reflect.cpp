@@ -36,6 +36,15 @@ void require_vectors(const char *what) {
         stop(RTMUX_GUEST_FAILED, what);
 }
 
+// The kernel is about to map what a process needs: filled with the return to it, that costs no second fault.
+void fill_at_return(uint32_t address, bool execute) {
+    if (!vcpu.user_mode)
+        return;
+    vcpu.fill_address = address;
+    vcpu.fill_execute = execute;
+    vcpu.set_slow(Vcpu::slow_fill);
+}
+
 } // namespace
 
 void enter_kernel_mode() {
@@ -77,11 +86,7 @@ void reflect_data_abort(uint32_t status, uint32_t address) {
     statistics.reflected_data++;
     vcpu.write_shared(RTMUX_S_DFSR, status);
     vcpu.write_shared(RTMUX_S_DFAR, address);
-    if (vcpu.user_mode) {
-        vcpu.fill_address = address;
-        vcpu.fill_execute = false;
-        vcpu.set_slow(Vcpu::slow_fill);
-    }
+    fill_at_return(address, false);
     reflect(RTMUX_V_DABT_USR, vcpu.pc);
 }
 
@@ -92,11 +97,7 @@ void reflect_prefetch_abort(uint32_t status, uint32_t address) {
     statistics.reflected_prefetch++;
     vcpu.write_shared(RTMUX_S_IFSR, status);
     vcpu.write_shared(RTMUX_S_IFAR, address);
-    if (vcpu.user_mode) {
-        vcpu.fill_address = address;
-        vcpu.fill_execute = true;
-        vcpu.set_slow(Vcpu::slow_fill);
-    }
+    fill_at_return(address, true);
     reflect(RTMUX_V_PABT_USR, vcpu.pc);
 }
 
