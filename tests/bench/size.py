@@ -9,25 +9,8 @@ import subprocess
 
 from rtmux_lib import build
 from rtmux_lib.bench import Result
-from rtmux_lib.paths import BUILD, DEFAULT_BOARD, ROOT
-
-PATCHES = ROOT / "linux-patches/6.12"
-
-
-def patch_size(series):
-    """(inserted lines, files) of a patch queue: the sum over its patches."""
-    inserted, files = 0, set()
-    for name in series.read_text().split("\n"):
-        if not name or name.startswith("#"):
-            continue
-        for line in (series.parent / name).read_text().splitlines():
-            target = re.match(r"\+\+\+ (?:b/)?(\S+)", line)
-            if target:
-                files.add(target[1])
-            elif line.startswith("+"):
-                inserted += 1
-    return inserted, len(files)
-
+from rtmux_lib.linux_patches import counts
+from rtmux_lib.paths import BUILD, DEFAULT_BOARD
 
 def section_sizes(elf):
     """Bytes of (code and constants, initialised data, zeroed data), by the flags of the ELF's sections."""
@@ -46,8 +29,9 @@ def section_sizes(elf):
 
 
 def run():
-    lines, files = patch_size(PATCHES / "series")
-    results = [Result("patch.lines", "lines", lines, 571), Result("patch.files", "files", files, 21)]
+    patch = counts()
+    results = [Result("patch.lines", "lines", sum(inserted for inserted, _ in patch.values()), 571),
+               Result("patch.files", "files", len(patch), 21)]
     build.preset(DEFAULT_BOARD)
     for name, elf, bar in (("executive", "hypervisor/executive.elf", 64 * 1024), ("rtos", "rtos/rtos.elf", None)):
         fixed, data, zeroed = section_sizes(BUILD / DEFAULT_BOARD / elf)

@@ -48,7 +48,7 @@ class OptionOff(unittest.TestCase):
         version = tool.source_version()
         with tool.locked(tool.CACHE / "linux/.lock-source"):
             pristine = tool.pristine_source(version)
-            patched = tool.patched_source(pristine, tool.digest(version, tool.changes()))
+            patched = tool.patched_source(pristine, tool.patched_tree(version, tool.changes()))
         text = tool.configuration("native")
         objects = {name for names in SHOWN_BY.values() for name in names
                    if not name.startswith(DIRECTORIES) and name.endswith(".o")}
