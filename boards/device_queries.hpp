@@ -12,6 +12,7 @@ static_assert(device_map::lines_valid(BOARD_IRQ_LINES));
 static_assert(device_map::allow_lists_valid());
 static_assert(device_map::line_class(BOARD_RT_TIMER_IRQ) == LineClass::rt);
 static_assert(device_map::line_class(BOARD_UART_IRQ) == LineClass::executive);
+static_assert(device_map::line_class(BOARD_CONSOLE_IRQ) == LineClass::executive);
 static_assert(device_map::line_class(BOARD_VBUS_IRQ) == LineClass::none);
 
 constexpr FrameAccess frame_access(uint32_t pa) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "console.hpp"
 
+#include "arm/cpu.hpp"
 #include "board.hpp"
 #include "rtmux/bounded_queue.hpp"
+#include "rtos.hpp"
 
 #include <cstring>
 
@@ -15,7 +17,11 @@ struct Record {
 };
 BoundedQueue<Record, 128> queue;
 uint32_t sent; // of the record at the queue's head
-uint32_t draining;
+uint32_t lost;       // records
+uint32_t characters; // received
+bool sending;        // the UART's transmit interrupt is on
+bool returned;       // CR went before the LF at the queue's head
+bool in_line;        // the last record has no LF at its end
 
 // Formats into [to, end); returns the end of what was written.
 char *format_number(char *to, const char *end, uint32_t value, uint32_t base, uint32_t width, char fill) {
@@ -61,54 +67,85 @@ char *format(char *to, const char *end, const char *text, const Argument *next, 
 
 void init() {
     board::Uart::init();
+    board::Uart::rx_irq(true);
 }
 
-void write(const char *text, uint32_t length) {
-    while (length != 0) {
+int write(const char *text, uint32_t length) {
+    bool room = true;
+    if (length != 0)
+        in_line = text[length - 1] != '\n';
+    while (length != 0 && room) {
         const uint32_t count = length < record_text ? length : record_text;
-        queue.put([=](Record &record) {
+        room = queue.try_put([=](Record &record) {
             memcpy(record.text, text, count);
             record.length = static_cast<uint8_t>(count);
         });
         text += count;
         length -= count;
     }
-    board::InterruptController::pend(BOARD_UART_IRQ);
+    board::InterruptController::pend(BOARD_CONSOLE_IRQ);
+    return room ? 0 : -1;
 }
 
 void log_arguments(const char *text, const Argument *arguments, uint32_t count) {
-    char line[record_text] = "[exec] ";
-    char *end = format(line + 7, line + sizeof line - 1, text, arguments, arguments + count);
+    char line[record_text] = "\n[exec] "; // the first only if somebody's line has not ended
+    char *end = format(line + 8, line + sizeof line - 1, text, arguments, arguments + count);
     *end++ = '\n';
-    write(line, static_cast<uint32_t>(end - line));
+    const char *const start = line + (in_line ? 0 : 1);
+    if (write(start, static_cast<uint32_t>(end - start)) != 0)
+        __atomic_fetch_add(&lost, 1, __ATOMIC_RELAXED);
 }
 
 void drain(uint32_t budget) {
-    // One at a time; whoever comes second has nothing to wait for.
-    if (__atomic_exchange_n(&draining, 1, __ATOMIC_ACQUIRE) != 0)
-        return;
     const Record *record;
     while ((record = queue.peek()) != nullptr && budget > 0 && board::Uart::tx_ready()) {
-        board::Uart::put(record->text[sent++]);
         budget--;
+        // A terminal wants CR LF
+        returned = record->text[sent] == '\n' && !returned;
+        if (returned) {
+            board::Uart::put('\r');
+            continue;
+        }
+        board::Uart::put(record->text[sent++]);
         if (sent == record->length) {
             sent = 0;
             queue.pop();
         }
     }
-    board::Uart::tx_irq(record != nullptr);
-    __atomic_store_n(&draining, 0, __ATOMIC_RELEASE);
+    if (record != nullptr) {
+        const cpu::IrqMask masked; // interrupt() changes the same register
+        board::Uart::tx_irq(true);
+        sending = true;
+    }
 }
 
 void drain_all() {
-    draining = 0;
     do
         drain(fifo);
     while (queue.peek() != nullptr);
 }
 
+void interrupt() {
+    uint32_t budget = masked_budget;
+    for (; budget > 0 && board::Uart::rx_ready(); budget--) {
+        characters++;
+        rtos::console_rx(board::Uart::get());
+    }
+    if (budget > 0)
+        board::Uart::rx_acknowledge();
+    if (sending && board::Uart::tx_ready()) {
+        board::Uart::tx_irq(false);
+        sending = false;
+        board::InterruptController::pend(BOARD_CONSOLE_IRQ);
+    }
+}
+
 uint32_t dropped() {
-    return queue.dropped();
+    return lost;
+}
+
+uint32_t received() {
+    return characters;
 }
 
 } // namespace rtmux::console

@@ -3,8 +3,16 @@
 // The console of executive and RTOS. Writing never waits: text goes in short
 // records into a bounded queue with many producers (threads, ISRs, the
 // executive, each able to interrupt the other), and from there to the UART, in
-// the time of the guest. What does not fit is dropped and counted.
+// the time of the guest. What does not fit is dropped and counted, or, of the
+// RTOS's, refused. What is typed goes to the RTOS at once: the UART's line is as
+// urgent as its own. Two lines, so that a transmitter is no RT interrupt:
+//
+//     BOARD_UART_IRQ      characters came      ──►  rtos::console_rx()
+//                         the UART has room    ──►  BOARD_CONSOLE_IRQ
+//     BOARD_CONSOLE_IRQ   held with the guest's lines; drain() when it comes
 #pragma once
+
+#include "rtmux/abi/rtos.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +23,9 @@ void init();
 
 // Appends text, in records of at most `record_text` bytes that may be
 // interleaved with those of others; a line that fits one record stays whole.
-// Callable from anywhere; constant time per record.
-constexpr uint32_t record_text = 120;
-void write(const char *text, uint32_t length);
+// Callable from anywhere; constant time per record. rtmux_exec::log.
+constexpr uint32_t record_text = RTMUX_CONSOLE_RECORD;
+int write(const char *text, uint32_t length);
 
 // What log() prints: a number or a text.
 class Argument {
@@ -43,14 +51,21 @@ template <class... Arguments> void log(const char *format, Arguments... argument
 }
 
 // Moves at most `budget` characters to the UART, until that is full or the
-// queue is empty, and turns its interrupt on if there are more.
+// queue is empty, and turns its interrupt on if there are more. One at a time:
+// the guest's context while it runs, with IRQs open; else with IRQs masked.
 void drain(uint32_t budget);
 constexpr uint32_t fifo = 16;
+constexpr uint32_t masked_budget = 4; // with IRQs masked
 // The same, waiting for the UART, and whatever the state of the queue: only
 // when nothing else is left to do.
 void drain_all();
 
-// Records dropped since boot.
+// The UART's interrupt: IRQs masked, bounded by masked_budget; if more has come
+// the line is still up at its end.
+void interrupt();
+
+// The executive's records that were dropped, and characters received, since boot.
 uint32_t dropped();
+uint32_t received();
 
 } // namespace rtmux::console

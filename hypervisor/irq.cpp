@@ -41,13 +41,15 @@ extern "C" void irq_dispatch() {
         vcpu.set_slow(Vcpu::slow_irq);
         break;
     case board::LineClass::executive:
-        Controller::unpend(line);
-        // The guest's context serves it with IRQs open; without a guest, in small pieces here.
-        if (vcpu.running) {
-            Controller::disable(line);
-            vcpu.set_slow(Vcpu::slow_console);
+        if (line == BOARD_UART_IRQ) {
+            console::interrupt();
         } else {
-            console::drain(4);
+            Controller::unpend(line);
+            // The guest's context serves it with IRQs open; without a guest, in small pieces here.
+            if (vcpu.running)
+                vcpu.set_slow(Vcpu::slow_console);
+            else
+                console::drain(console::masked_budget);
         }
         Controller::end(line);
         break;

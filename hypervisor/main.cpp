@@ -38,6 +38,7 @@ void enable_lines() {
         else if (owner == board::LineClass::executive)
             Controller::enable(line); // the guest's: guest::vic
     }
+    Controller::set_input(BOARD_UART_IRQ);
 }
 
 } // namespace

@@ -18,6 +18,7 @@ namespace {
 constexpr uint32_t page = 4096;
 
 rtmux_rtos_ops ops;
+uint32_t state_of_guest = RTMUX_GUEST_STOPPED;
 uint32_t heap_start;
 
 void *address(uint32_t va) {
@@ -42,8 +43,11 @@ int irq_disable(uint32_t line) {
     return 0;
 }
 
+// RT waits for the first half, Linux for the second.
 void hold_guest_irqs(int hold) {
     board::InterruptController::hold_guest(hold != 0);
+    if (hold == 0)
+        statistics.world_switches++;
 }
 
 void notify_guest() {
@@ -58,6 +62,27 @@ int unmap_page(void *where) {
         return -1;
     window::protect(va, page, window::Protection::none);
     return 0;
+}
+
+// Two words lie on the executive's stack for the guest: arm/vectors.S
+void guest_context(rtmux_guest_context *copy) {
+    *copy = {};
+    copy->size = sizeof *copy;
+    copy->state = state_of_guest;
+    if (state_of_guest != RTMUX_GUEST_RUNNING)
+        return;
+    const volatile uint32_t *const top = reinterpret_cast<const uint32_t *>(&vcpu);
+    const uint32_t reason = top[-1];
+    const bool interrupted = (reason & psr::mode_mask) == psr::usr;
+    copy->user_mode = vcpu.user_mode;
+    copy->irqs_off = !vcpu.irqs_open();
+    copy->pc = interrupted ? top[-2] : vcpu.pc;
+    copy->cpsr = interrupted ? reason : vcpu.cpsr;
+    copy->lr = vcpu.r[14];
+    copy->sp = vcpu.r[13];
+    copy->exit = interrupted ? uint32_t{RTMUX_EXIT_NONE} : reason;
+    if (copy->exit == RTMUX_EXIT_SVC && !vcpu.user_mode)
+        copy->hypercall = vcpu.pc == vcpu.iret_pc ? 0 : vcpu.r[12];
 }
 
 rtmux_exec table = {
@@ -75,6 +100,8 @@ rtmux_exec table = {
     .hold_guest_irqs = hold_guest_irqs,
     .notify_guest = notify_guest,
     .unmap_page = unmap_page,
+    .statistics = copy_statistics,
+    .guest_context = guest_context,
 };
 
 } // namespace
@@ -109,6 +136,10 @@ void isr(uint32_t line) {
     ops.isr(line);
 }
 
+void console_rx(char c) {
+    ops.console_rx(c);
+}
+
 void preempt_if_needed() {
     if (ops.need_resched != nullptr && *ops.need_resched != 0)
         ops.preempt();
@@ -127,6 +158,7 @@ void take_fp() {
 
 void guest_state(uint32_t state) {
     MaskedStretch masked;
+    state_of_guest = state;
     ops.guest_state(state);
     masked.end();
     preempt_if_needed();

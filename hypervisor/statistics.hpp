@@ -8,6 +8,7 @@
 #include "board.hpp"
 #include "guest/vcpu_offsets.h"
 #include "rtmux/abi/guest.h"
+#include "rtmux/abi/rtos.h"
 
 #include <cstdint>
 
@@ -25,6 +26,7 @@ struct Statistics {
     uint32_t rt_irqs, guest_irqs, spurious_irqs;
     uint32_t imprecise_aborts; // that arrived in privileged code
     uint32_t boots;            // of the guest
+    uint32_t world_switches;   // counted when the guest's context comes back
     // The longest stretch with IRQs masked that the executive saw of itself, in
     // ticks of the RT clock: interrupts up to their end, deliveries of virtual ones,
     // calls of the RTOS, and FP registers given to the guest. What is not timed is entry and exit, a constant
@@ -60,6 +62,9 @@ class MaskedStretch {
     uint32_t saved, since;
     bool running = true;
 };
+
+// rtmux_exec::statistics.
+void copy_statistics(rtmux_statistics *copy);
 
 // A few lines on the console: when the guest is stopped.
 void log_statistics();

@@ -38,6 +38,8 @@
 #define BOARD_UART_BASE 0x44e09000
 #define BOARD_UART_HZ 48000000
 #define BOARD_UART_IRQ 72
+/* No device has it (TRM 6.3), so software sends it: text for the console waits */
+#define BOARD_CONSOLE_IRQ 5
 
 /* A virtual line of the guest that no device has: the V-Bus doorbell */
 #define BOARD_VBUS_IRQ 127

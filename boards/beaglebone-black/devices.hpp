@@ -17,7 +17,7 @@ inline constexpr Device devices[] = {
     {"prcm",         BOARD_PRCM_BASE,       0x2000, Owner::guest_read_only},
     {"timer0",       0x44e05000,            0x1000, Owner::nobody, {66}}, // reserved by the ROM
     {"gpio0",        0x44e07000,            0x1000, Owner::guest, {96}},
-    {"uart0",        BOARD_UART_BASE,       0x1000, Owner::executive, {BOARD_UART_IRQ}},
+    {"uart0",        BOARD_UART_BASE,       0x1000, Owner::executive, {BOARD_UART_IRQ, BOARD_CONSOLE_IRQ}},
     {"i2c0",         0x44e0b000,            0x1000, Owner::nobody, {70}}, // PMIC: can cut the supply
     {"adc-tsc",      0x44e0d000,            0x2000, Owner::guest, {16}},
     // Control module: pin multiplexing, DDR and USB PHYs. As for the PRCM.

@@ -30,6 +30,7 @@ template <class CpuBus, class DistBus, uint32_t line_count> class Gic {
 
     // Lower is more urgent; a line is signalled if its priority < ICCPMR.
     static constexpr uint32_t rt_priority = 0x40;
+    static constexpr uint32_t input_priority = 0x60;
     static constexpr uint32_t guest_priority = 0x80;
     static constexpr uint32_t open_mask = 0xf0;
 
@@ -79,13 +80,18 @@ template <class CpuBus, class DistBus, uint32_t line_count> class Gic {
     static void unpend(uint32_t) {} // acknowledge() did
 
     // Puts a line into the class that hold_guest() does not hold. At start only.
-    static void set_rt(uint32_t line) {
-        const uint32_t shift = line % 4 * 8;
-        const uint32_t others = dist::read(Dist::ICDIPR, line / 4) & ~(0xffu << shift);
-        dist::write(Dist::ICDIPR, line / 4, others | rt_priority << shift);
-    }
+    static void set_rt(uint32_t line) { set_priority(line, rt_priority); }
+    // Nor this one, which comes after those: the console's input.
+    static void set_input(uint32_t line) { set_priority(line, input_priority); }
 
     static void hold_guest(bool hold) { cpu::write(Cpu::ICCPMR, hold ? guest_priority : open_mask); }
+
+  private:
+    static void set_priority(uint32_t line, uint32_t priority) {
+        const uint32_t shift = line % 4 * 8;
+        const uint32_t others = dist::read(Dist::ICDIPR, line / 4) & ~(0xffu << shift);
+        dist::write(Dist::ICDIPR, line / 4, others | priority << shift);
+    }
 };
 
 } // namespace drivers

@@ -28,6 +28,7 @@ template <class Bus> class Intc {
 
     // Lower is more urgent; THRESHOLD compares the 6-bit number.
     static constexpr uint32_t rt_priority = 0x10;
+    static constexpr uint32_t input_priority = 0x18;
     static constexpr uint32_t guest_priority = 0x20;
     static constexpr uint32_t no_threshold = 0xff;
 
@@ -72,6 +73,8 @@ template <class Bus> class Intc {
 
     // Puts a line into the class that hold_guest() does not hold. At start only.
     static void set_rt(uint32_t line) { reg::write(Reg32::ILR, line, rt_priority << 2); }
+    // Nor this one, which comes after those: the console's input.
+    static void set_input(uint32_t line) { reg::write(Reg32::ILR, line, input_priority << 2); }
 
     static void hold_guest(bool hold) { reg::write(Reg32::THRESHOLD, hold ? guest_priority : no_threshold); }
 };

@@ -52,6 +52,8 @@ template <class Bus, uint32_t clock_hz> class Pl011 {
     // because it is empty: fill the FIFO first, then turn it on.
     static void tx_irq(bool on) { mask(txim, on); }
     static void rx_irq(bool on) { mask(rxim | rtim, on); }
+    // At the end of a receive interrupt: it is up as long as there is something to read.
+    static void rx_acknowledge() {}
 };
 
 } // namespace drivers

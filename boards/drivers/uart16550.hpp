@@ -10,7 +10,7 @@ template <class Bus, uint32_t clock_hz> class Uart16550 {
     enum class Reg32 : uint32_t {
         THR = 0x00, // RHR when read, DLL with LCR.DIV_EN
         IER = 0x04, // DLH with LCR.DIV_EN
-        FCR = 0x08,
+        FCR = 0x08, // IIR when read
         LCR = 0x0c,
         MCR = 0x10,
         LSR = 0x14,
@@ -18,9 +18,10 @@ template <class Bus, uint32_t clock_hz> class Uart16550 {
         SSR = 0x44,
     };
     using reg = Registers<Bus, Reg32>;
-    static constexpr Reg32 RHR = Reg32::THR, DLL = Reg32::THR, DLH = Reg32::IER;
+    static constexpr Reg32 RHR = Reg32::THR, DLL = Reg32::THR, DLH = Reg32::IER, IIR = Reg32::FCR;
 
     static constexpr uint32_t rhr_it = 1u << 0, thr_it = 1u << 1;      // IER
+    static constexpr uint32_t it_type = 0x3f, rx_timeout = 0x0c;       // IIR
     static constexpr uint32_t fifo_en = 1, rx_clear = 2, tx_clear = 4; // FCR
     static constexpr uint32_t char_8 = 3, div_en = 1u << 7;            // LCR
     static constexpr uint32_t dtr = 1, rts = 2;                        // MCR
@@ -58,6 +59,11 @@ template <class Bus, uint32_t clock_hz> class Uart16550 {
 
     static void tx_irq(bool on) { ier(thr_it, on); }
     static void rx_irq(bool on) { ier(rhr_it, on); }
+    // At the end of a receive interrupt. A timeout with nothing behind it stays until RHR is read.
+    static void rx_acknowledge() {
+        if ((reg::read(IIR) & it_type) == rx_timeout && !rx_ready())
+            (void)get();
+    }
 };
 
 } // namespace drivers

@@ -36,6 +36,8 @@
 #define BOARD_UART_BASE 0x1000a000
 #define BOARD_UART_HZ 24000000
 #define BOARD_UART_IRQ 45
+/* Sent by software alone (DUI0417D table 4-49): text for the console waits */
+#define BOARD_CONSOLE_IRQ 33
 
 /* A virtual line of the guest that no device has: the V-Bus doorbell */
 #define BOARD_VBUS_IRQ 127

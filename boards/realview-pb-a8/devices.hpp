@@ -21,7 +21,7 @@ inline constexpr Device devices[] = {
     {"kmi0",     0x10006000,           0x1000, Owner::guest, {52}},
     {"kmi1",     0x10007000,           0x1000, Owner::guest, {53}},
     {"uart0",    0x10009000,           0x1000, Owner::guest, {44}},
-    {"uart1",    BOARD_UART_BASE,      0x1000, Owner::executive, {BOARD_UART_IRQ}},
+    {"uart1",    BOARD_UART_BASE,      0x1000, Owner::executive, {BOARD_UART_IRQ, BOARD_CONSOLE_IRQ}},
     {"uart2",    0x1000b000,           0x1000, Owner::guest, {46}},
     {"uart3",    0x1000c000,           0x1000, Owner::guest, {47}},
     {"ssp",      0x1000d000,           0x1000, Owner::guest, {43}},

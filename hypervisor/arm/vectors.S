@@ -145,9 +145,11 @@ vector_data:
 /* SVC mode, IRQs masked, sp = &vcpu, the guest saved, r1 the reason */
 guest_exit:
 	mov	r0, sp
+	push	{r0, r1}			@ r1 just below &vcpu: see there
 	cpsie	i
 	bl	guest_trap			@ (Vcpu &, reason), IRQs open
 	@ returns with IRQs masked
+	add	sp, sp, #8
 	.global	guest_enter
 guest_enter:					@ IRQs masked, sp = &vcpu
 	clrex
@@ -284,10 +286,13 @@ guest_run:
 	push	{r4 - r11, ip, lr}
 	cpsid	i
 	ldr	r4, =vcpu
+	mov	r1, #EXIT_BOOT
 	str	sp, [r4, #V_HOST_SP]
 	mov	sp, r4
+	push	{r0, r1}
 	cpsie	i
 	bl	guest_boot			@ IRQs masked when it returns
+	add	sp, sp, #8
 	b	guest_enter
 
 	/* void guest_leave(void): give up the guest's stack; does not return */
@@ -342,6 +347,11 @@ guest_access_failed:
 	mov	r0, #0
 	bx	lr
 
+/*
+ * The word below &vcpu tells what is done for the guest, the reason of its exit;
+ * or, while it runs and was interrupted, its CPSR, which ends the interrupt's
+ * frame. A reason never looks like a CPSR of USR mode.
+ */
 	.section .vcpu, "aw", %nobits
 	.align	6
 	.global	vcpu

@@ -72,11 +72,14 @@ uint32_t make_device_tree(uint32_t pa, uint32_t initrd) {
     return result.length;
 }
 
-// While the guest does not run, interrupts of the console are served at once (irq.cpp).
+// While the guest does not run, the console is served at once (irq.cpp).
 void set_running(bool running) {
-    __atomic_store_n(&vcpu.running, running, __ATOMIC_SEQ_CST);
-    if (!running && vcpu.is_slow(Vcpu::slow_console))
-        serve_console();
+    const cpu::IrqMask masked;
+    vcpu.running = running;
+    if (!running && vcpu.is_slow(Vcpu::slow_console)) {
+        vcpu.clear_slow(Vcpu::slow_console);
+        console::drain(console::masked_budget);
+    }
 }
 
 } // namespace
@@ -129,7 +132,6 @@ void boot() {
 void serve_console() {
     vcpu.clear_slow(Vcpu::slow_console);
     console::drain(console::fifo);
-    board::InterruptController::enable(BOARD_UART_IRQ);
 }
 
 void stop(uint32_t state, const char *reason) {

@@ -54,7 +54,7 @@ void mediated_store(uint32_t pa, uint32_t address);
 enum class CacheOperation : uint8_t { clean, clean_invalidate, clean_to_unification };
 void maintain_cache(CacheOperation operation, uint32_t start, uint32_t end);
 
-// The UART's interrupt, put off until it can be served with IRQs open.
+// Text for the console, put off until it can be sent with IRQs open.
 void serve_console();
 
 // Gives the guest up: says why, with its registers, tells the RTOS, and

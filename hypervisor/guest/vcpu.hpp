@@ -50,7 +50,7 @@ struct Vcpu {
     static constexpr uint32_t no_iret = 1;      // no svc returns there
     static constexpr uint32_t slow_irq = 1;     // a virtual interrupt may be pending
     static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return
-    static constexpr uint32_t slow_console = 4; // the UART has room
+    static constexpr uint32_t slow_console = 4; // drain the console
 
     // Interrupts set bits while the guest's context clears others.
     void set_slow(uint32_t bits) { __atomic_fetch_or(&slow, bits, __ATOMIC_RELAXED); }

@@ -25,6 +25,7 @@
 #define EXIT_DATA_ABORT 3
 #define EXIT_IRQ 4
 #define EXIT_REASONS 5
+#define EXIT_BOOT 5 /* no exit: a boot */
 
 #define VCPU_STACK_SIZE 8192
 #define ABORT_STACK_SIZE 4096

@@ -28,12 +28,9 @@ bool line_enable(uint32_t line) {
 void line_disable(uint32_t line) {
     exec->irq_disable(line);
 }
-void console(const char *text, size_t length) {
-    exec->log(text, length);
-}
 
 static void refuse(const char *why) {
-    exec->log(why, __builtin_strlen(why));
+    (void)exec->log(why, __builtin_strlen(why));
 }
 
 extern "C" {
@@ -53,6 +50,7 @@ static void fill(rtmux_rtos_ops &ops) {
     ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread).fp); };
     ops.fault = fault;
     ops.guest_state = guest_changed;
+    ops.console_rx = console_received;
     ops.version = RTMUX_RTOS_ABI_VERSION;
 }
 

@@ -20,5 +20,6 @@ bool in_isr_stack(uint32_t address);
 int fault(rtmux_fault *f);
 void guest_doorbell();
 void guest_changed(uint32_t state);
+void console_received(char c);
 
 } // namespace rtos::port

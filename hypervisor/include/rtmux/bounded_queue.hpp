@@ -17,16 +17,22 @@ template <class Record, uint32_t slots> class BoundedQueue {
   public:
     // Calls fill(Record &) on a slot that is free. False: full; the record is counted as dropped.
     template <class Fill> bool put(Fill fill) {
+        const bool written = try_put(fill);
+        if (!written)
+            dropped_.fetch_add(1, std::memory_order_relaxed);
+        return written;
+    }
+
+    // The same for a writer that will try again: counts nothing.
+    template <class Fill> bool try_put(Fill fill) {
         uint32_t position = head_.load(std::memory_order_relaxed);
         Slot *slot;
         for (;;) {
             slot = &ring_[position % slots];
             const uint32_t state = slot->state.load(std::memory_order_acquire);
             const int32_t ahead = static_cast<int32_t>(state - 2 * (position / slots));
-            if (ahead < 0) { // not yet read in the last lap
-                dropped_.fetch_add(1, std::memory_order_relaxed);
+            if (ahead < 0) // not yet read in the last lap
                 return false;
-            }
             if (ahead > 0) // position is stale
                 position = head_.load(std::memory_order_relaxed);
             else if (head_.compare_exchange_weak(position, position + 1, std::memory_order_relaxed))

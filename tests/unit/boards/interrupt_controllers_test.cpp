@@ -85,13 +85,15 @@ TEST_F(GicTest, InitQuietensBeforeItOpens) {
 TEST_F(GicTest, HoldingTheGuestLetsOnlyRtLinesThrough) {
     Gic::init();
     Gic::set_rt(37);
+    Gic::set_input(45);
     const auto priority = [](uint32_t line) {
         return Dist::registers[0x400 + line / 4 * 4] >> (line % 4 * 8) & 0xff;
     };
     taken();
     Gic::hold_guest(true);
     EXPECT_EQ(taken().size(), 1u);
-    EXPECT_LT(priority(37), Cpu::registers[0x04]);
+    EXPECT_LT(priority(45), Cpu::registers[0x04]);
+    EXPECT_LT(priority(37), priority(45));
     for (uint32_t line : {36u, 38u, 39u, 60u})
         EXPECT_GE(priority(line), Cpu::registers[0x04]) << line;
     Gic::hold_guest(false);
@@ -175,15 +177,17 @@ TEST_F(IntcTest, InitWaitsForTheResetThenMasksAll) {
 TEST_F(IntcTest, HoldingTheGuestLetsOnlyRtLinesThrough) {
     Intc::init();
     Intc::set_rt(92);
+    Intc::set_input(72);
     const auto priority = [](uint32_t line) { return A::registers[0x100 + 4 * line] >> 2; };
     const auto fiq = [](uint32_t line) { return A::registers[0x100 + 4 * line] & 1; };
     taken();
     Intc::hold_guest(true);
     EXPECT_EQ(taken().size(), 1u);
     for (uint32_t line = 0; line < 128; ++line) {
-        EXPECT_EQ(priority(line) >= A::registers[0x68], line != 92) << line;
+        EXPECT_EQ(priority(line) >= A::registers[0x68], line != 92 && line != 72) << line;
         EXPECT_EQ(fiq(line), 0u) << line;
     }
+    EXPECT_LT(priority(92), priority(72));
     Intc::hold_guest(false);
     EXPECT_EQ(A::registers[0x68], 0xffu);
 }

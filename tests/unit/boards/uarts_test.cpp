@@ -47,6 +47,14 @@ TEST_F(Pl011Test, InterruptMasksDoNotDisturbEachOther) {
     EXPECT_EQ(A::registers[0x38], 0u);
 }
 
+TEST_F(Pl011Test, ReceivesEightBits) {
+    A::registers[0x00] = 0x1e4; // with a framing error
+    EXPECT_EQ(Uart::get(), '\xe4');
+    EXPECT_EQ(taken(), History{rd(0x00, 0x1e4)});
+    Uart::rx_acknowledge(); // UARTICR would lose the timeout of what is left
+    EXPECT_EQ(taken(), History{});
+}
+
 class Uart16550Test : public testing::Test {
   protected:
     using Uart = drivers::Uart16550<A, 48000000>;
@@ -84,4 +92,17 @@ TEST_F(Uart16550Test, InterruptEnablesDoNotDisturbEachOther) {
     EXPECT_EQ(A::registers[0x04], 3u);
     Uart::tx_irq(false);
     EXPECT_EQ(A::registers[0x04], 1u);
+}
+
+TEST_F(Uart16550Test, AReceiveTimeoutWithoutCharactersIsCleared) {
+    A::registers[0x08] = 0xcc; // IIR: FIFOs enabled, receive timeout
+    A::registers[0x14] = 0x60; // LSR: nothing received
+    Uart::rx_acknowledge();
+    EXPECT_EQ(taken(), (History{rd(0x08, 0xcc), rd(0x14, 0x60), rd(0x00, 0)}));
+    A::registers[0x14] = 0x61; // what has come must not be lost
+    Uart::rx_acknowledge();
+    EXPECT_EQ(taken(), (History{rd(0x08, 0xcc), rd(0x14, 0x61)}));
+    A::registers[0x08] = 0xc2; // the transmitter's interrupt
+    Uart::rx_acknowledge();
+    EXPECT_EQ(taken(), History{rd(0x08, 0xc2)});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The contract between the executive and the RTOS image, version 1.
+ * The contract between the executive and the RTOS image, version 2.
  *
  * The executive loads the RTOS ELF into the window, and calls its entry point
  * with a pointer to struct rtmux_exec, in SVC mode with IRQs masked, on the
@@ -11,7 +11,8 @@
  * SVC stack of whatever was interrupted (an RTOS thread, the guest, or the
  * executive at work for the guest: to the RTOS the last two are its idle
  * thread), and calls ops->isr(line) for an RT line with IRQs masked.  After the
- * end of interrupt (also after ops->doorbell and ops->guest_state), if
+ * end of interrupt (also of the console's, and after ops->doorbell and
+ * ops->guest_state), if
  * *ops->need_resched is not 0, it calls ops->preempt()
  * still with IRQs masked; that switches SVC stacks and returns when the
  * interrupted thread is scheduled again.
@@ -26,7 +27,10 @@
 extern "C" {
 #endif
 
-#define RTMUX_RTOS_ABI_VERSION 1u
+#define RTMUX_RTOS_ABI_VERSION 2u
+
+/* What the console takes whole, or not at all */
+#define RTMUX_CONSOLE_RECORD 120u
 
 /* Pushed on the SVC stack by the executive's IRQ entry, lowest address first. */
 struct rtmux_irq_frame {
@@ -67,9 +71,57 @@ struct rtmux_rtos_ops {
 	int (*fault)(struct rtmux_fault *f);
 	/* State of the guest changed: RTMUX_GUEST_*. */
 	void (*guest_state)(uint32_t state);
+	/* A character was typed at the console; as an interrupt, on the interrupted
+	 * SVC stack, whatever the guest does. */
+	void (*console_rx)(char c);
 };
 
 enum { RTMUX_GUEST_STOPPED, RTMUX_GUEST_RUNNING, RTMUX_GUEST_FAILED, RTMUX_GUEST_OFF };
+
+/* Why the executive runs instead of the guest */
+enum {
+	RTMUX_EXIT_SVC,       /* hypercall, or return from an exception */
+	RTMUX_EXIT_UNDEFINED, /* privileged or FP instruction */
+	RTMUX_EXIT_PREFETCH_ABORT,
+	RTMUX_EXIT_DATA_ABORT,
+	RTMUX_EXIT_IRQ,  /* to deliver a virtual interrupt, or serve the console */
+	RTMUX_EXIT_BOOT, /* the guest's image is being loaded */
+	RTMUX_EXIT_NONE, /* the guest itself was interrupted */
+	RTMUX_EXIT_REASONS = RTMUX_EXIT_BOOT
+};
+
+/* What happened since the board's start. Counters wrap. */
+struct rtmux_statistics {
+	uint32_t size;           /* sizeof(struct rtmux_statistics) */
+	uint32_t boots;          /* of the guest */
+	uint32_t world_switches; /* from the guest to RT threads and back */
+	uint32_t system_calls;   /* of the guest's processes */
+	uint32_t exits[RTMUX_EXIT_REASONS]; /* to the executive, by reason */
+	uint32_t hypercalls, bad_hypercalls;
+	uint32_t emulated; /* privileged instructions */
+	uint32_t reflected_data, reflected_prefetch, reflected_undefined;
+	uint32_t device_writes, device_writes_refused; /* to registers that the guest only reads */
+	uint32_t fp_switches;                          /* FP registers to the guest */
+	uint32_t rt_irqs, guest_irqs, spurious_irqs, delivered_irqs;
+	uint32_t imprecise_aborts;
+	uint32_t longest_masked; /* IRQs, in ticks of the RT clock */
+	uint32_t shadow_fills, shadow_faults, shadow_tables, shadow_evictions;
+	uint32_t space_switches, cold_space_switches;
+	uint32_t shadow_flushes; /* of all, an address space, a page or a range */
+	uint32_t console_dropped; /* records of the executive's that did not fit */
+	uint32_t console_received;
+};
+
+/* What the guest was doing when it was last interrupted. */
+struct rtmux_guest_context {
+	uint32_t size;      /* sizeof(struct rtmux_guest_context) */
+	uint32_t state;     /* RTMUX_GUEST_*; the rest is 0 unless it is RUNNING */
+	uint32_t user_mode; /* not 0: a process ran, not the kernel */
+	uint32_t irqs_off;  /* not 0: its kernel had virtual interrupts masked */
+	uint32_t pc, lr, sp, cpsr; /* lr and sp as of the last exit if exit is EXIT_NONE */
+	uint32_t exit;      /* RTMUX_EXIT_*: what the executive was doing for it */
+	uint32_t hypercall; /* its number, if exit is EXIT_SVC and user_mode is 0 */
+};
 
 /* What the executive gives to the RTOS. */
 struct rtmux_exec {
@@ -85,9 +137,10 @@ struct rtmux_exec {
 	uint8_t *vbus;
 	uint32_t vbus_size;
 
-	/* Append to the console log. Never blocks, callable from anywhere; what
-	 * does not fit is dropped and counted. */
-	void (*log)(const char *text, uint32_t length);
+	/* Append to the console. Never blocks, callable from anywhere. 0; or -1 if
+	 * there is no room, for the caller to wait or to count: of at most
+	 * RTMUX_CONSOLE_RECORD bytes then nothing is written, of more a part. */
+	int (*log)(const char *text, uint32_t length);
 	/* The idle thread's work: run the guest. Returns only when there is no guest
 	 * (RTMUX_GUEST_STOPPED, _FAILED, _OFF), IRQs open. */
 	void (*run_guest)(void);
@@ -102,6 +155,10 @@ struct rtmux_exec {
 	void (*notify_guest)(void);
 	/* Make one 4 KiB page of the heap inaccessible (a guard page). 0 or -1. */
 	int (*unmap_page)(void *page);
+	/* Copies of what the executive counts, and of what the guest was doing when
+	 * the caller interrupted it. From a thread or an interrupt. */
+	void (*statistics)(struct rtmux_statistics *copy);
+	void (*guest_context)(struct rtmux_guest_context *copy);
 };
 
 typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
@@ -110,5 +167,8 @@ typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
 }
 static_assert(sizeof(rtmux_irq_frame) == 32 && offsetof(rtmux_irq_frame, pc) == 24);
 static_assert(sizeof(rtmux_fault) == 80 && offsetof(rtmux_fault, cpsr) == 64);
+static_assert(sizeof(rtmux_statistics) == 33 * 4 && offsetof(rtmux_statistics, exits) == 16);
+static_assert(offsetof(rtmux_statistics, rt_irqs) == 18 * 4 && offsetof(rtmux_statistics, shadow_fills) == 24 * 4);
+static_assert(sizeof(rtmux_guest_context) == 10 * 4 && offsetof(rtmux_guest_context, pc) == 16);
 #endif
 #endif /* RTMUX_ABI_RTOS_H */
