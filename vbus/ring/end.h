@@ -15,7 +15,10 @@
 #include <stdbool.h>
 #endif
 
-/* All accesses to words of the shared memory; tests put a hostile peer here. */
+/*
+ * All accesses to words of the shared memory, with the order that they need: tests
+ * put a hostile peer here, or a memory weaker than any processor's.
+ */
 #ifndef vbus_load
 #define vbus_load(word, order) __atomic_load_n(word, __ATOMIC_##order)
 #define vbus_store(word, value, order) __atomic_store_n(word, value, __ATOMIC_##order)
@@ -25,15 +28,16 @@ enum vbus_result {
 	VBUS_OK,
 	VBUS_AGAIN,    /* nothing to receive, or no room to send */
 	VBUS_DOWN,     /* no peer at the other end yet */
-	VBUS_RESET,    /* the channel was reset: what was under way is lost */
+	VBUS_RESET,    /* the channel was reset: what was under way may be lost */
 	VBUS_TOO_LONG, /* longer than a quarter of the ring */
 };
 
 struct vbus_stats {
 	uint64_t tx_records, tx_bytes, tx_full;
 	uint64_t rx_records, rx_bytes;
-	uint64_t doorbells, doorbells_saved;
+	uint64_t doorbells, doorbells_saved; /* rung; not rung, as the peer had not asked */
 	uint64_t resets, violations;
+	uint64_t congestions; /* times that the ring filled to its high watermark, or had no room */
 };
 
 struct vbus_end {
@@ -42,11 +46,16 @@ struct vbus_end {
 	uint32_t *tx;
 	const uint32_t *rx;
 	uint32_t tx_size, rx_size;
+	uint32_t tx_high, tx_low; /* watermarks */
 	uint32_t epoch, peer_epoch;
-	uint32_t head, tail;
+	uint32_t head;       /* of what has been put into the ring */
+	uint32_t published;  /* of what the peer may see of it */
+	uint32_t tail;
+	uint32_t peer_head, peer_tail; /* as seen last: valid until the next rewind */
 	uint32_t generation; /* changes when records may have been lost */
 	bool up;             /* both ends have adopted each other's epoch */
 	bool doorbell;       /* the peer is to be notified */
+	bool congested;      /* from the high watermark down to the low one */
 	struct vbus_stats stats;
 };
 
@@ -67,8 +76,8 @@ static inline void vbus_rewind(struct vbus_end *end)
 		end->generation++;
 		end->stats.resets++;
 	}
-	end->up = false;
-	end->head = end->tail = 0;
+	end->up = end->congested = false;
+	end->head = end->published = end->tail = end->peer_head = end->peer_tail = 0;
 	/* Released: who sees a 0 sees the epoch word written before it too. */
 	vbus_store(&end->mine->head, 0, RELEASE);
 	vbus_store(&end->mine->tail, 0, RELEASE);

@@ -156,16 +156,17 @@ Channel *create(const Options &options) {
     memcpy(entry.name, options.name, length);
     entry.priority = options.priority;
     uint32_t used = bus.used;
-    entry.control = take_pages(used, 2 * sizeof(vbus_side));
-    entry.to_guest = {take_pages(used, options.to_guest_bytes), options.to_guest_bytes};
-    entry.to_rt = {take_pages(used, options.to_rt_bytes), options.to_rt_bytes};
+    entry.control = take_pages(used, sizeof(vbus_side));
+    entry.guest_control = take_pages(used, sizeof(vbus_side));
+    entry.to_guest = vbus_ring_at(take_pages(used, options.to_guest_bytes), options.to_guest_bytes);
+    entry.to_rt = vbus_ring_at(take_pages(used, options.to_rt_bytes), options.to_rt_bytes);
     if (used > bus.size || !vbus_valid_channel(&entry, bus.size))
         return nullptr;
     bus.used = used;
 
     Channel &channel = bus.channels[bus.count];
     channel.entry_ = entry;
-    memset(bus.memory + entry.control + sizeof(vbus_side), 0, sizeof(vbus_side)); // no guest is there
+    memset(bus.memory + entry.guest_control, 0, sizeof(vbus_side)); // no guest is there
     vbus_open_channel(&channel.end_, bus.memory, &entry, VBUS_RT);
     vbus_add_channel(bus.memory, bus.count, &entry);
     bus.count++; // last: from now on doorbell() looks at it

@@ -183,7 +183,7 @@ TEST(Epoch, BadDirectoryEntriesAreRefused) {
     EXPECT_TRUE(refused([](auto &c) { std::memset(c.name, 'a', sizeof c.name); }));
     EXPECT_TRUE(refused([](auto &c) { c.control = 0; }));
     EXPECT_TRUE(refused([](auto &c) { c.control += 8; }));
-    EXPECT_TRUE(refused([&](auto &c) { c.control = link.size - 64; }));
+    EXPECT_TRUE(refused([&](auto &c) { c.guest_control = link.size; }));
     EXPECT_TRUE(refused([](auto &c) { c.control = 0xffffffc0; }));
     EXPECT_TRUE(refused([](auto &c) { c.to_rt.offset = 0; }));
     EXPECT_TRUE(refused([](auto &c) { c.to_rt.offset += 4; }));

@@ -127,8 +127,9 @@ inline const char *drive(std::function<uint32_t()> next, unsigned steps, vbus_st
     vbus_channel channel = {}, copy;
     std::memcpy(channel.name, "demo", 5);
     channel.control = VBUS_PAGE;
-    channel.to_guest = {VBUS_PAGE + 128 + (rt_first ? ring : 0), ring};
-    channel.to_rt = {VBUS_PAGE + 128 + (rt_first ? 0 : ring), ring};
+    channel.guest_control = VBUS_PAGE + 64;
+    channel.to_guest = vbus_ring_at(VBUS_PAGE + 128 + (rt_first ? ring : 0), ring);
+    channel.to_rt = vbus_ring_at(VBUS_PAGE + 128 + (rt_first ? 0 : ring), ring);
     vbus_add_channel(memory, 0, &channel);
 
     vbus_end end = {};

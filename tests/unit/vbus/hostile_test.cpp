@@ -88,7 +88,7 @@ TEST(Hostile, EachViolationIsCounted) {
     const struct {
         const char *what;
         Act act;
-        bool sender; // seen by a send, not by a receive
+        bool sender; // seen by a sender that looks for room, not by a receive
     } cases[] = {
         {"head beyond the ring", [](Link &l) { l.guest.mine->head += 256 + 8; }, false},
         {"head before the tail", [](Link &l) { l.guest.mine->head -= 8; }, false},
@@ -162,7 +162,7 @@ TEST(Hostile, EachViolationIsCounted) {
         ASSERT_TRUE(link.attach());
         std::string payload;
         c.act(link);
-        EXPECT_EQ(c.sender ? link.rt.send("x") : link.rt.recv(payload), VBUS_RESET) << c.what;
+        EXPECT_EQ(c.sender ? link.rt.api->tx_wait(&link.rt, 1) : link.rt.recv(payload), VBUS_RESET) << c.what;
         EXPECT_EQ(link.rt.stats.violations, 1u) << c.what;
         EXPECT_EQ(link.rt.generation, 1u) << c.what;
         ASSERT_TRUE(link.meet()) << c.what;
@@ -206,7 +206,8 @@ TEST(Interleaved, ResetAndAdoption) {
                             make(stores);
                     };
                     std::string payload;
-                    const vbus_result result = sending ? link.rt.send("x") : link.rt.recv(payload);
+                    const vbus_result result =
+                        sending ? link.rt.api->tx_wait(&link.rt, 1) : link.rt.recv(payload);
                     test::hostile.on_load = nullptr;
                     if (!sending) {
                         ASSERT_NE(result, VBUS_OK) << "stale: load " << load << ", stores " << stores;

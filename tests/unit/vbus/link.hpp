@@ -59,8 +59,9 @@ struct Link {
         std::memset(memory.get(), 0, size);
         std::memcpy(channel.name, "demo", 5);
         channel.control = VBUS_PAGE;
-        channel.to_guest = {VBUS_PAGE + 128, to_guest};
-        channel.to_rt = {VBUS_PAGE + 128 + to_guest, to_rt};
+        channel.guest_control = VBUS_PAGE + 64;
+        channel.to_guest = vbus_ring_at(VBUS_PAGE + 128, to_guest);
+        channel.to_rt = vbus_ring_at(VBUS_PAGE + 128 + to_guest, to_rt);
         vbus_format(memory.get(), size, 24'000'000, 1);
         vbus_add_channel(memory.get(), 0, &channel);
         rt_api.open(&rt, memory.get(), &channel, VBUS_RT);
@@ -84,8 +85,8 @@ struct Link {
 
     // Move both ends to a position of the index, as if so much had gone through.
     static void set_position(End &from, End &to, uint32_t position) {
-        from.head = from.mine->head = position;
-        to.tail = to.mine->tail = position;
+        from.head = from.published = from.peer_tail = from.mine->head = position;
+        to.tail = to.peer_head = to.mine->tail = position;
         to.mine->head_event = position;
         from.mine->tail_event = position - 1;
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * V-Bus, version 1: the memory that the RTOS and a guest share.
+ * V-Bus, version 2: the memory that the RTOS and a guest share.
  * Specification: docs/vbus.md.  C11, C++20 and the Linux kernel; little endian.
  *
  *   region  +0x000  struct vbus_header     one page, written as its fields say
  *           +0x100  struct vbus_channel[]  the directory, written by the RT side
- *           +control of a channel          struct vbus_side[2], RT first
- *           +rings of a channel            to_guest and to_rt
+ *           of each channel: control       struct vbus_side, written by the RT side
+ *                            guest_control struct vbus_side, written by the guest
+ *                            to_guest, to_rt   the rings, each written by its sender
  *
  * All offsets are from the start of the region. Whoever reads a word that its
  * peer can write reads it once and checks it: the peer may be broken or hostile.
@@ -29,13 +30,19 @@
 #endif
 
 #define VBUS_MAGIC 0x53554256u /* "VBUS" */
-#define VBUS_VERSION 1u
-#define VBUS_FEATURES 0u /* the feature bits that this version defines */
+#define VBUS_VERSION 2u
 #define VBUS_PAGE 4096u
 #define VBUS_MAX_CHANNELS 60u
 #define VBUS_NAME_SIZE 16u
 #define VBUS_MIN_RING 64u
 #define VBUS_MAX_RING 0x40000000u
+
+/* Features: the RT side offers, the guest accepts some. */
+#define VBUS_FEATURE_RUNG 1u /* the RT side marks what it rang for in rung, the guest answers in seen */
+#define VBUS_FEATURES 1u     /* all that this version defines */
+
+/* The channel that a guest names with its doorbell when it means the header. */
+#define VBUS_DOORBELL_HEADER 0xffffffffu
 
 /* A side of the region: the RT side formats it, the guest attaches to it. */
 enum vbus_state {
@@ -49,7 +56,10 @@ struct vbus_peer {
 	uint32_t state;    /* enum vbus_state */
 	uint32_t epoch;    /* the region's epoch this state belongs to */
 	uint32_t features; /* RT: offered; guest: accepted, a subset */
-	uint32_t reserved[13];
+	uint32_t reserved;
+	uint32_t rung[2]; /* RT: a bit for each channel, inverted by each doorbell */
+	uint32_t seen[2]; /* guest: rung as it was when the guest looked last */
+	uint32_t reserved2[8];
 };
 
 struct vbus_header {
@@ -66,20 +76,26 @@ struct vbus_header {
 };
 
 struct vbus_ring_place {
-	uint32_t offset; /* multiple of 8 */
+	uint32_t offset; /* multiple of 64 */
 	uint32_t size;   /* power of two, VBUS_MIN_RING to VBUS_MAX_RING */
+	uint32_t high;   /* watermarks, bytes: 0 < low <= high <= size, multiples of 8 */
+	uint32_t low;
 };
+
+/* Flags of a channel: one of these, or none */
+#define VBUS_CHANNEL_RPMSG 1u /* its records are rpmsg messages: rtmux/vbus_rpmsg.h */
+#define VBUS_CHANNEL_MMAP 2u  /* a process may have the guest's end: lines and rings are on pages of their own */
+#define VBUS_CHANNEL_FLAGS 3u /* all that this version defines */
 
 /* An entry of the directory; immutable while the region's epoch lasts. */
 struct vbus_channel {
 	char name[VBUS_NAME_SIZE]; /* 1 to 15 of [a-z0-9_-], padded with 0 */
 	uint32_t priority;         /* 0 is the most urgent */
-	uint32_t flags;            /* 0 */
-	uint32_t control;          /* of struct vbus_side[2], multiple of 64 */
-	uint32_t reserved;
+	uint32_t flags;            /* VBUS_CHANNEL_* */
+	uint32_t control;          /* of the RT side's struct vbus_side, multiple of 64 */
+	uint32_t guest_control;    /* of the guest's */
 	struct vbus_ring_place to_guest;
 	struct vbus_ring_place to_rt;
-	uint32_t reserved2[4];
 };
 
 /* What one side says about one channel: a cache line that only it writes. */
@@ -105,12 +121,16 @@ struct vbus_record {
 #define VBUS_SKIP 0xffffffffu
 
 VBUS_ASSERT(sizeof(struct vbus_peer) == 64);
+VBUS_ASSERT(offsetof(struct vbus_peer, rung) == 0x10);
+VBUS_ASSERT(offsetof(struct vbus_peer, seen) == 0x18);
 VBUS_ASSERT(sizeof(struct vbus_header) == 0x100);
 VBUS_ASSERT(offsetof(struct vbus_header, rt) == 0x40);
 VBUS_ASSERT(offsetof(struct vbus_header, guest) == 0x80);
 VBUS_ASSERT(sizeof(struct vbus_channel) == 64);
 VBUS_ASSERT(offsetof(struct vbus_channel, to_guest) == 0x20);
+VBUS_ASSERT(sizeof(struct vbus_ring_place) == 16);
 VBUS_ASSERT(sizeof(struct vbus_header) + VBUS_MAX_CHANNELS * sizeof(struct vbus_channel) == VBUS_PAGE);
+VBUS_ASSERT(VBUS_MAX_CHANNELS <= 64);
 VBUS_ASSERT(sizeof(struct vbus_side) == 64);
 VBUS_ASSERT(offsetof(struct vbus_side, tail_event) == 0x14);
 VBUS_ASSERT(sizeof(struct vbus_record) == 16);
