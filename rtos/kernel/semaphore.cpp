@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <rtos/semaphore.hpp>
 
-#include "scheduler.hpp"
-#include "timer_queue.hpp"
-
 namespace rtos {
 
 Status Semaphore::take(Time deadline) {
@@ -12,31 +9,23 @@ Status Semaphore::take(Time deadline) {
         count_ = count_ - 1;
         return Status::ok;
     }
-    if (lock.was_masked())
-        return Status::would_block;
-    if (deadline <= timer_queue.now())
-        return Status::timeout;
-    return scheduler.wait(&waiters_, deadline);
+    return waiters_.wait(lock, deadline);
 }
 
-bool Semaphore::try_take() {
+Status Semaphore::release_to_waiter() {
     const IrqLock lock;
-    if (count_ == 0)
-        return false;
-    count_ = count_ - 1;
-    return true;
-}
-
-Status Semaphore::release() {
-    const IrqLock lock;
-    if (waiters_.linked()) {
-        scheduler.wake(Scheduler::thread_of(*waiters_.next()), Status::ok);
+    if (waiters_.wake_first())
         return Status::ok;
-    }
-    if (count_ == UINT32_MAX)
-        return Status::invalid;
+    if (count_ >= maximum_)
+        return Status::full;
     count_ = count_ + 1;
     return Status::ok;
+}
+
+void Semaphore::reset(uint32_t count, Status result) {
+    const IrqLock lock;
+    count_ = count;
+    waiters_.wake_all(lock, result);
 }
 
 } // namespace rtos

@@ -12,17 +12,28 @@ void Thread::wait_timed_out(void *thread) {
     scheduler.wake(*static_cast<Thread *>(thread), Status::timeout);
 }
 
-Status Thread::start(size_t stack_bytes) {
-    const bool is_idle = entry_ == port::idle_entry;
-    if (state_ != State::created || priority_ >= priorities || stack_bytes < minimum_stack ||
-        (priority_ == idle_priority) != is_idle)
+Status Thread::give_stack(size_t bytes) {
+    if (state_ != State::created || stack_ || bytes < minimum_stack)
         return Status::invalid;
-    const port::Stack stack = port::allocate_stack(stack_bytes);
+    const port::Stack stack = port::allocate_stack(bytes);
     if (!stack.base)
         return Status::no_memory;
     __builtin_memset(stack.base, stack_pattern, stack.size);
+    stack_ = stack.base;
+    stack_size_ = stack.size;
+    return Status::ok;
+}
+
+bool Thread::startable() const {
+    const bool is_idle = entry_ == port::idle_entry;
+    return state_ == State::created && valid_priority_ && (priority_ == idle_priority) == is_idle;
+}
+
+Status Thread::start() {
+    if (!startable() || !stack_)
+        return Status::invalid;
     const IrqLock lock;
-    scheduler.add(*this, stack.base, stack.size);
+    scheduler.add(*this, stack_, stack_size_);
     return Status::ok;
 }
 

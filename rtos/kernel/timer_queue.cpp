@@ -90,7 +90,7 @@ Time now() {
     return timer_queue.now();
 }
 
-void Timer::start(Time deadline) {
+void Timer::start(Time deadline, Duration) {
     const IrqLock lock;
     timer_queue.start(*this, deadline);
 }

@@ -33,4 +33,19 @@ class [[nodiscard]] IrqLock {
     const bool was_masked_;
 };
 
+// Masks IRQs for its lifetime; nests. For what makes no thread ready: it does not look for a better one.
+class [[nodiscard]] IrqMask {
+  public:
+    IrqMask() : was_masked_(port::irq_save()) {}
+    IrqMask(const IrqMask &) = delete;
+    IrqMask &operator=(const IrqMask &) = delete;
+    ~IrqMask() {
+        if (!was_masked_)
+            port::irq_enable();
+    }
+
+  private:
+    const bool was_masked_;
+};
+
 } // namespace rtos

@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <rtos/list.hpp>
-#include <rtos/status.hpp>
-#include <rtos/time.hpp>
+#include <rtos/wait_queue.hpp>
 
 namespace rtos {
 
-// A counting semaphore. Waiters are served by priority, then in order of arrival; a release
-// hands its unit to the waiter directly, so nobody can take it in between.
+// A counting semaphore. A release hands its unit to the first waiter directly, so nobody can take it
+// in between.
 class Semaphore {
   public:
-    constexpr explicit Semaphore(uint32_t count = 0) : count_(count) {}
+    constexpr explicit Semaphore(uint32_t count = 0, uint32_t maximum = UINT32_MAX,
+                                 WaitOrder order = WaitOrder::priority)
+        : count_(count), maximum_(maximum), waiters_(order) {}
 
-    // Take a unit, or wait for one until the deadline. Thread context. timeout, would_block.
-    // (POSIX: sem_wait, sem_timedwait on the monotonic clock.)
+    // Take a unit, or wait for one until the deadline. Thread context. timeout, would_block,
+    // interrupted, deleted. (POSIX: sem_wait, sem_timedwait on the monotonic clock.)
     Status take(Time deadline = Time::never());
     Status take_for(Duration limit) { return take(now() + limit); }
     // Take a unit if there is one. Any context. (POSIX: sem_trywait.)
-    bool try_take();
-    // Give a unit. Any context, ISRs included. invalid: the count is at its maximum. (POSIX: sem_post.)
-    Status release();
+    bool try_take() {
+        const IrqMask masked;
+        const uint32_t count = count_;
+        if (count == 0)
+            return false;
+        count_ = count - 1;
+        return true;
+    }
+    // Give a unit. Any context, ISRs included. full: the count is at its maximum. (POSIX: sem_post.)
+    Status release() {
+        {
+            const IrqMask masked;
+            if (waiters_.empty()) [[likely]] {
+                const uint32_t count = count_;
+                if (count >= maximum_)
+                    return Status::full;
+                count_ = count + 1;
+                return Status::ok;
+            }
+        }
+        return release_to_waiter();
+    }
+    // Set the count and end all waits with result (RT-Thread: RT_IPC_CMD_RESET). Any context.
+    void reset(uint32_t count, Status result);
+    // End all waits with deleted. Thread context.
+    void close() { reset(0, Status::deleted); }
 
     uint32_t count() const { return count_; }
+    const WaitQueue &waiters() const { return waiters_; }
 
   private:
+    Status release_to_waiter();
+
     volatile uint32_t count_;
-    Link waiters_;
+    const uint32_t maximum_;
+    WaitQueue waiters_;
 };
 
 } // namespace rtos

@@ -33,6 +33,8 @@ struct Time {
     constexpr Duration operator-(Time t) const { return {static_cast<int64_t>(ticks - t.ticks)}; }
 
     static constexpr Time never() { return {INT64_MAX}; }
+    // As a deadline: do not wait.
+    static constexpr Time past() { return {0}; }
 };
 
 constexpr Duration microseconds(int64_t n) {

@@ -5,9 +5,9 @@
 
 namespace rtos {
 
-// A one-shot timer of the RT clock. Its handler runs in the timer's ISR, IRQs masked, never
-// before the deadline; it may start its own timer again (deadline() + period does not drift).
-// All functions are callable from anywhere; start and stop cost O(log n) in the active timers.
+// A timer of the RT clock, once or periodic. Its handler runs in the timer's ISR, IRQs masked, never
+// before the deadline. All functions are callable from anywhere, the handler included; start and
+// stop cost O(log n) in the active timers.
 class Timer {
   public:
     using Handler = void (*)(void *argument);
@@ -17,12 +17,18 @@ class Timer {
     Timer &operator=(const Timer &) = delete;
 
     // Expire at deadline, or as soon as possible if it has passed. Restarts an active timer.
-    void start(Time deadline);
+    // period, if it is not 0: then again at deadline + n * period, without drift.
+    void start(Time deadline, Duration period = {0});
     // True if the timer was active, that is: the handler will not run.
     bool stop();
 
+    // In its handler a timer that is not periodic is not active any more.
     bool active() const { return active_; }
+    // The next one; in the handler of a periodic timer that after this one.
     Time deadline() const { return deadline_; }
+    Duration period() const { return {period_}; }
+    // Expiries of the periodic timer that were left out, because a whole period had passed meanwhile.
+    uint32_t overruns() const { return overruns_; }
 
   private:
     friend class TimerHeap;
@@ -33,6 +39,8 @@ class Timer {
     void *argument_;
     Timer *parent_ = nullptr; // place in TimerHeap
     Timer *child_[2] = {};
+    int64_t period_ = 0;
+    uint32_t overruns_ = 0;
     bool active_ = false;
 };
 

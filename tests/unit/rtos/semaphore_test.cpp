@@ -29,7 +29,7 @@ TEST_F(Semaphores, CountsWithoutWaiters) {
     EXPECT_TRUE(s.try_take());
     EXPECT_FALSE(s.try_take());
     Semaphore full(UINT32_MAX);
-    EXPECT_EQ(full.release(), Status::invalid);
+    EXPECT_EQ(full.release(), Status::full);
     EXPECT_EQ(full.count(), UINT32_MAX);
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <rtos/wait_queue.hpp>
+
+namespace rtos {
+
+// Mutual exclusion between threads. An unlock hands it to the first waiter, by priority.
+// Thread context in all of it.
+class Mutex : private Link {
+  public:
+    // What a second lock by the owner does. recursive: counts. error_check: deadlock. normal: waits.
+    enum class Kind : uint8_t { recursive, error_check, normal };
+    // The owner's priority. inherit: at least that of the best waiter, through chains of mutexes.
+    // ceiling: at least the ceiling, which no thread that locks it may exceed.
+    enum class Protocol : uint8_t { inherit, ceiling, none };
+
+    constexpr explicit Mutex(Kind kind = Kind::recursive, Protocol protocol = Protocol::inherit,
+                             unsigned ceiling = 0)
+        : kind_(kind), protocol_(protocol), ceiling_(static_cast<uint8_t>(ceiling)) {}
+
+    // timeout, would_block, interrupted, deleted; deadlock (error_check); full (recursions); invalid
+    // (the running thread's base priority is above the ceiling). (POSIX: pthread_mutex_clocklock.)
+    Status lock(Time deadline = Time::never());
+    Status lock_for(Duration limit) { return lock(now() + limit); }
+    // busy; otherwise as lock. (POSIX: pthread_mutex_trylock: its EBUSY is for the owner too.)
+    Status try_lock();
+    // not_owner.
+    Status unlock();
+    // End all waits with deleted, and take it from its owner.
+    void close();
+
+    // Null: free.
+    Thread *owner() const { return owner_; }
+    unsigned holds() const { return holds_; }
+    unsigned ceiling() const { return ceiling_; }
+    Protocol protocol() const { return protocol_; }
+    // Returns the old one. The owner keeps the priority that it got until it unlocks.
+    unsigned set_ceiling(unsigned ceiling);
+    // An owner ended without unlocking it since this was last cleared.
+    bool owner_died() const { return owner_died_; }
+    void clear_owner_died() { owner_died_ = false; }
+
+    const WaitQueue &waiters() const { return waiters_; }
+
+  private:
+    friend class Scheduler;
+    friend class Thread;
+
+    Status lock_contended(const IrqLock &lock, Time deadline);
+    void own(Thread &t);
+    void hand_over();
+    unsigned claim() const;
+    static Mutex &of(Link &l) { return static_cast<Mutex &>(l); }
+
+    // The Link: among the owner's held mutexes.
+    Thread *volatile owner_ = nullptr;
+    uint16_t holds_ = 0;
+    const Kind kind_;
+    const Protocol protocol_;
+    uint8_t ceiling_;
+    bool owner_died_ = false;
+    WaitQueue waiters_;
+};
+
+} // namespace rtos
