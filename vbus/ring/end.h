@@ -96,7 +96,7 @@ static inline void vbus_new_epoch(struct vbus_end *end, uint32_t epoch)
 }
 
 /* Discard everything in both directions; the peer follows. */
-static inline void vbus_reset(struct vbus_end *end)
+static inline void vbus_end_reset(struct vbus_end *end)
 {
 	uint32_t epoch = end->epoch + 1;
 
@@ -108,7 +108,7 @@ static inline void vbus_reset(struct vbus_end *end)
  * the peer has not adopted, and that it is not about to adopt from a former
  * life of this end.
  */
-static inline void vbus_open(struct vbus_end *end)
+static inline void vbus_end_open(struct vbus_end *end)
 {
 	uint32_t before = vbus_load(&end->mine->epoch, RELAXED);
 	uint32_t adopted = vbus_load(&end->peer->peer_epoch, RELAXED);
@@ -121,7 +121,7 @@ static inline void vbus_open(struct vbus_end *end)
 }
 
 /* Leave: the peer sees the channel down until somebody opens it again. */
-static inline void vbus_close(struct vbus_end *end)
+static inline void vbus_end_close(struct vbus_end *end)
 {
 	vbus_new_epoch(end, 0);
 }
@@ -129,7 +129,7 @@ static inline void vbus_close(struct vbus_end *end)
 static inline enum vbus_result vbus_violation(struct vbus_end *end)
 {
 	end->stats.violations++;
-	vbus_reset(end);
+	vbus_end_reset(end);
 	return VBUS_RESET;
 }
 

@@ -234,7 +234,7 @@ static inline void vbus_open_channel(struct vbus_end *end, void *base, const str
 	end->rx_size = rx->size;
 	end->tx_high = tx->high;
 	end->tx_low = tx->low;
-	vbus_open(end);
+	vbus_end_open(end);
 }
 
 #endif /* VBUS_REGION_H */

@@ -12,7 +12,7 @@
  * Every function has constant cost and no loop that the peer controls. They do
  * not lock: with several threads at one end, the caller runs each function (not
  * the copy between two) under one short lock, and lets one thread at a time
- * send and one receive. After each, vbus_take_doorbell() says whether the peer
+ * send; of several that receive the first to release has the record. After each, vbus_take_doorbell() says whether the peer
  * is to be notified. A reset between the two steps makes the second one fail.
  *
  * The peer's indices are loaded when what was seen of them does not suffice. So
@@ -36,6 +36,7 @@ struct vbus_message { /* a received record, in place */
 	uint64_t timestamp;
 	uint32_t length;
 	uint16_t type, flags;
+	uint32_t first;          /* where the batch starts: the tail then */
 	uint32_t next;           /* where the one behind it starts */
 	uint32_t records, bytes; /* of the batch so far, this one included */
 	uint32_t generation;
@@ -253,6 +254,7 @@ static inline enum vbus_result vbus_rx_begin(struct vbus_end *end, struct vbus_m
 	enum vbus_result result = vbus_rx_at(end, end->tail, message);
 
 	if (result == VBUS_OK) {
+		message->first = end->tail;
 		message->records = 1;
 		message->bytes = message->length;
 	}
@@ -274,13 +276,18 @@ static inline enum vbus_result vbus_rx_next(struct vbus_end *end, struct vbus_me
 	return result;
 }
 
-/* Give the sender the room of this record and of all before it. */
+/*
+ * Give the sender the room of this record and of all before it. VBUS_AGAIN: somebody else at this
+ * end has released it meanwhile, and what was read of it may have been something else.
+ */
 static inline enum vbus_result vbus_rx_release(struct vbus_end *end, const struct vbus_message *message)
 {
 	uint32_t before = end->tail;
 
 	if (message->generation != end->generation)
 		return VBUS_RESET;
+	if (message->first != before)
+		return VBUS_AGAIN;
 	end->tail = message->next;
 	vbus_store(&end->mine->tail, end->tail, SEQ_CST);
 	if (vbus_passed(vbus_load(&end->peer->tail_event, SEQ_CST), before, end->tail))

@@ -208,7 +208,7 @@ void guest_state(uint32_t state) {
         vbus_add_channel(bus.memory, i, &channel.entry_);
         vbus_clear_guest(bus.memory, &channel.entry_);
         (void)vbus_poll_peer(&channel.end_); // sees the guest leave
-        vbus_reset(&channel.end_);
+        vbus_end_reset(&channel.end_);
         (void)vbus_take_doorbell(&channel.end_); // nobody to notify
         channel.wake();
     }

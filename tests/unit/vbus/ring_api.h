@@ -29,7 +29,7 @@ struct ring_api {
 /* Designated order is that of the struct. */
 #define RING_API(language)                                                                                   \
 	{                                                                                                    \
-		language, vbus_open_channel, vbus_close, vbus_reset, vbus_poll_peer, vbus_tx_begin,          \
+		language, vbus_open_channel, vbus_end_close, vbus_end_reset, vbus_poll_peer, vbus_tx_begin,          \
 			vbus_tx_commit, vbus_tx_wait, vbus_rx_begin, vbus_rx_release, vbus_rx_wait           \
 	}
 
