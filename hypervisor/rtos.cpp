@@ -145,9 +145,9 @@ void preempt_if_needed() {
         ops.preempt();
 }
 
-void doorbell() {
+void doorbell(uint32_t channel) {
     MaskedStretch masked;
-    ops.doorbell();
+    ops.doorbell(channel);
     masked.end();
     preempt_if_needed();
 }

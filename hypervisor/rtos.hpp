@@ -16,7 +16,7 @@ void start(const ImagePart &part);
 void isr(uint32_t line);
 void console_rx(char c);
 void preempt_if_needed();
-void doorbell();                  // open
+void doorbell(uint32_t channel);  // open
 void take_fp();                   // the guest becomes the owner of the FP registers
 void guest_state(uint32_t state); // open
 [[nodiscard]] bool fault(rtmux_fault &fault);

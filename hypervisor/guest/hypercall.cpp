@@ -156,7 +156,7 @@ uint32_t call(uint32_t number, const uint32_t (&a)[4]) {
     case RTMUX_POWER_OFF:
         stop(RTMUX_GUEST_OFF, nullptr);
     case RTMUX_VBUS_DOORBELL:
-        rtos::doorbell();
+        rtos::doorbell(a[0]);
         return 0;
     default:
         statistics.bad_hypercalls++;

@@ -18,7 +18,7 @@ bool in_isr_stack(uint32_t address);
 
 // Of rtmux_rtos_ops.
 int fault(rtmux_fault *f);
-void guest_doorbell();
+void guest_doorbell(uint32_t channel);
 void guest_changed(uint32_t state);
 void console_received(char c);
 

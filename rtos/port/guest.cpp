@@ -8,7 +8,7 @@
 
 namespace rtos {
 
-static constinit GuestHandlers handlers = {[] {}, [](uint32_t) {}};
+static constinit GuestHandlers handlers = {[](uint32_t) {}, [](uint32_t) {}};
 
 const rtmux_exec &executive() {
     return *port::exec;
@@ -67,8 +67,8 @@ void idle_entry(void *) {
     }
 }
 
-void guest_doorbell() {
-    handlers.doorbell();
+void guest_doorbell(uint32_t channel) {
+    handlers.doorbell(channel);
 }
 
 void guest_changed(uint32_t state) {

@@ -11,10 +11,10 @@ const rtmux_exec &executive();
 // State of the guest, RTMUX_GUEST_*. Any context.
 uint32_t guest_state();
 
-// What to call when the guest rings the V-Bus doorbell, and when its state changes: as in an ISR,
+// What to call when the guest rings the V-Bus doorbell (for which channel, as it says), and when its state changes: as in an ISR,
 // with IRQs masked. One set, attached once.
 struct GuestHandlers {
-    void (*doorbell)();
+    void (*doorbell)(uint32_t channel);
     void (*state)(uint32_t state);
 };
 void guest_attach(const GuestHandlers &handlers);

@@ -57,8 +57,9 @@ struct rtmux_rtos_ops {
 	volatile uint32_t *need_resched;
 	/* Run the best ready thread; returns when this one is the best again. */
 	void (*preempt)(void);
-	/* The guest rang the V-Bus doorbell; guest context. */
-	void (*doorbell)(void);
+	/* The guest rang the V-Bus doorbell for this channel, so it says; guest
+	 * context. */
+	void (*doorbell)(uint32_t channel);
 	/* The guest needs the FP registers: save their owner's, load the guest's.
 	 * Called before FPEXC.EN is set for the guest; IRQs stay masked until
 	 * FPEXC is written. */
