@@ -31,7 +31,7 @@ class Event {
     // Back to no flags; waits end with result (RT-Thread: RT_IPC_CMD_RESET). Thread context.
     void reset(Status result = Status::interrupted);
     // Nobody must begin to use it any more; waits end with deleted. Thread context.
-    void close() { waiters_.close(); }
+    void close() { reset(Status::deleted); }
 
     uint32_t flags() const { return flags_; }
     WaitQueue &waiters() { return waiters_; }

@@ -10,8 +10,9 @@ namespace rtos {
 
 // Memory in pieces of any size from the regions it is given: TLSF (Masmano, Ripoll, Crespo, Real: "TLSF: a
 // new dynamic memory allocator for real-time systems", 2004). Every operation takes a bounded number of
-// steps, with IRQs masked, whatever the heap's state: all but reallocate may be called from any context.
-// Only a heap that grows takes longer, when it does.
+// steps, with IRQs masked, whatever the heap's state, plus one per region that is not adjacent to the
+// others: all but reallocate may be called from any context. Only a heap that grows takes longer, when it
+// does.
 class Heap {
   public:
     struct Statistics {
@@ -22,10 +23,10 @@ class Heap {
 
     enum class Fault : uint8_t {
         double_free,
-        foreign,    // not an address this heap gave out
-        corruption, // the bookkeeping before or behind the piece has been overwritten
+        foreign,    // not an address in this heap
+        corruption, // the bookkeeping before or behind a piece has been overwritten
     };
-    // What to call about wrong use, in its caller's context. By default the log is told.
+    // What to call about wrong use, IRQs masked. By default the log is told.
     using Report = void (*)(const Heap &heap, Fault fault, const void *address);
 
     // What to call when memory runs out: add() at least this many bytes. False: there is no more. With
@@ -34,10 +35,12 @@ class Heap {
 
     static constexpr size_t alignment = 2 * sizeof(void *); // of all addresses given out
 
-    constexpr explicit Heap(const char *name, Grow grow = nullptr) : name_(name), grow_(grow) {}
+    // name: lives on.
+    constexpr explicit Heap(const char *name, Grow more = nullptr) : name_(name), grow_(more) {}
 
-    // Manage this memory as well. A part of the first region holds the heap's lists, made for pieces of
-    // up to limit bytes, or as large as the region. Adjacent regions become one. Any context.
+    // Manage this memory as well. The end of the first region holds the heap's lists, made for regions
+    // of up to limit bytes, or as large as this one. Memory that ends where a region begins becomes a
+    // part of it. The first time nobody else may use the heap; any context after that.
     // invalid: too small, or larger than the limit.
     Status add(void *memory, size_t size, size_t limit = 0);
 
@@ -46,15 +49,19 @@ class Heap {
     // The same at a multiple of align, a power of 2.
     void *allocate_aligned(size_t align, size_t size);
     // Change a piece's size, in place if possible; else its contents move, copied with IRQs open. Null:
-    // there is no room, and the piece stays as it is. A piece of null is an allocation. Thread context.
+    // there is no room, or it is no piece of this heap; it stays as it is. A piece of null is an allocation.
     void *reallocate(void *piece, size_t size);
     // invalid: not an allocated piece of this heap, or overwritten; reported, and nothing is done. Null is
     // ok.
     Status free(void *piece);
     // Bytes that may be used at piece: what was asked for, or some more.
-    size_t usable_size(const void *piece) const;
+    static size_t usable_size(const void *piece);
+    // In one of its regions.
+    bool contains(const void *address) const;
 
     Statistics statistics() const;
+    // Bytes of the largest piece that allocate() would find now without growing.
+    size_t largest() const;
     // Go through all of it. False: corrupted. Masks IRQs for as long: a debugging aid.
     bool verify() const;
 
@@ -63,19 +70,34 @@ class Heap {
 
   private:
     struct Block;
-    struct Free;
+    struct Region;
+
+    Status begin(uint8_t *low, uint8_t *&high, size_t limit);
+    const Region *region_of(const void *address) const;
+    bool sound(const Block *b) const;
+    bool allocated(void *piece) const;
+    bool faulty(Fault fault, const void *address) const;
+    unsigned find(size_t bytes) const;
+    Block *take(size_t bytes);
+    void insert(Block *b);
+    bool remove(Block *b);
+    Block *split(Block *b, size_t bytes);
+    void release(Block *b);
+    void *give_out(Block *b);
+    bool grown(size_t bytes);
 
     const char *name_;
     Grow grow_;
     Report report_ = nullptr;
-    Free **lists_ = nullptr;
-    uint8_t *second_ = nullptr; // for each first-level class, which of its lists are not empty
-    uint32_t first_ = 0;        // which first-level classes are not empty
-    uint32_t classes_ = 0;      // how many there are
+    Region *regions_ = nullptr;
+    Block **lists_ = nullptr;
+    uint8_t *second_ = nullptr; // for each class, which of its lists are not empty
+    uint32_t first_ = 0;        // which classes have such a list
+    size_t limit_ = 0;          // bytes of the largest region
     Statistics statistics_{};
 };
 
-// The heap over the RTOS's memory behind its image. It grows by pages. Thread context.
+// The heap over the RTOS's memory behind its image. It grows by pages. Allocation in thread context.
 Heap &system_heap();
 
 } // namespace rtos

@@ -14,7 +14,7 @@ class Mailbox {
   public:
     using Message = uintptr_t;
 
-    // slots: memory for capacity messages; outlives the mailbox.
+    // slots: memory for capacity messages, at least 1; outlives the mailbox.
     constexpr Mailbox(Message *slots, uint32_t capacity, WaitOrder order = WaitOrder::priority)
         : slots_(slots), end_(slots + capacity), in_(slots), out_(slots), capacity_(capacity),
           receivers_(order), senders_(order) {}
@@ -24,7 +24,18 @@ class Mailbox {
     // interrupted, deleted.
     Status send(Message message, Time deadline = Time::never());
     // Append a message if there is room. Any context. full.
-    Status try_send(Message message);
+    Status try_send(Message message) {
+        {
+            const IrqMask masked;
+            if (receivers_.empty()) [[likely]] {
+                if (count_ == capacity_)
+                    return Status::full;
+                append(message);
+                return Status::ok;
+            }
+        }
+        return hand_over(message);
+    }
     // The same, before all others: the next to be received. Any context. full.
     Status try_send_urgent(Message message);
 
@@ -32,7 +43,18 @@ class Mailbox {
     // would_block, interrupted, deleted.
     Status receive(Message &message, Time deadline = Time::never());
     // Take the first message if there is one. Any context. empty.
-    Status try_receive(Message &message);
+    Status try_receive(Message &message) {
+        {
+            const IrqMask masked;
+            if (count_ == 0)
+                return Status::empty;
+            if (senders_.empty()) [[likely]] {
+                message = take();
+                return Status::ok;
+            }
+        }
+        return take_and_admit(message);
+    }
 
     // Drop all messages; waits end with result (RT-Thread: RT_IPC_CMD_RESET). Thread context.
     void reset(Status result = Status::interrupted);
@@ -45,6 +67,22 @@ class Mailbox {
     WaitQueue &senders() { return senders_; }
 
   private:
+    Status hand_over(Message message);
+    Status take_and_admit(Message &message);
+    // IRQs masked; there is room, there is a message.
+    void append(Message message) {
+        Message *const in = in_;
+        *in = message;
+        in_ = in + 1 == end_ ? slots_ : in + 1;
+        count_ = count_ + 1;
+    }
+    Message take() {
+        Message *const out = out_;
+        out_ = out + 1 == end_ ? slots_ : out + 1;
+        count_ = count_ - 1;
+        return *out;
+    }
+
     Message *const slots_;
     Message *const end_;
     Message *in_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ class MemoryPool {
     // memory: count times slot_size(block) bytes, aligned like a pointer; outlives the pool.
     constexpr MemoryPool(void *memory, size_t block, uint32_t count, WaitOrder order = WaitOrder::priority)
         : memory_(static_cast<uint8_t *>(memory)), slot_(static_cast<uint32_t>(slot_size(block))),
+          shift_(static_cast<uint32_t>(std::countr_zero(slot_))), inverse_(inverse(slot_ >> shift_)),
           count_(count), available_(count), waiters_(order) {}
     ~MemoryPool() { close(); }
 
@@ -37,8 +39,10 @@ class MemoryPool {
     // The pool that an allocated block says it comes from. Only free() of that pool knows if it is so.
     static MemoryPool *of(const void *block) { return static_cast<MemoryPool *const *>(block)[-1]; }
 
+    // End all waits with result. Blocks stay as they are (RT-Thread: RT_IPC_CMD_RESET). Thread context.
+    void reset(Status result = Status::interrupted);
     // Nobody must begin to use it any more; waits end with deleted. Thread context.
-    void close();
+    void close() { reset(Status::deleted); }
 
     uint32_t count() const { return count_; }
     uint32_t available() const { return available_; }
@@ -46,10 +50,22 @@ class MemoryPool {
     WaitQueue &waiters() { return waiters_; }
 
   private:
+    // Of an odd number, modulo 2^32; every step of Newton's method doubles the bits that are right.
+    static constexpr uint32_t inverse(uint32_t odd) {
+        uint32_t x = odd; // 3 bits
+        for (unsigned bits = 3; bits < 32; bits *= 2)
+            x *= 2 - odd * x;
+        return x;
+    }
+    bool is_block(const void *block) const;
+    void **pop();
+
     uint8_t *const memory_;
     void **free_ = nullptr; // headers of blocks given back
-    uint32_t fresh_ = 0;    // blocks never used yet: from here on
+    uint32_t fresh_ = 0;    // blocks never used yet: from this one on
     const uint32_t slot_;
+    const uint32_t shift_;   // slot_ is an odd number times 2 to this power,
+    const uint32_t inverse_; // and this is that odd number's inverse
     const uint32_t count_;
     volatile uint32_t available_;
     WaitQueue waiters_; // their data: where the block's address goes (void **)

@@ -76,17 +76,32 @@ class MessageQueue {
     WaitQueue &senders() { return senders_; }
 
   private:
+    struct Outgoing;
+    struct Incoming;
+
+    bool acceptable(size_t length, unsigned level) const;
+    Status post(Outgoing &out, bool urgent = false);
+    Status post_long(Outgoing &out, bool urgent);
+    Status fetch(Incoming &in);
+    // IRQs masked in the rest.
+    Header *vacant() const;
+    void occupy();
+    void release(Header *slot);
+    void link(Header *slot, bool urgent);
+    void unlink_first();
+    void admit();
+
     uint8_t *const memory_;
     Header *head_ = nullptr;
     Header *free_ = nullptr; // places given back
-    uint32_t occupied_ = 0;  // bit of each level that has messages, the highest level first
+    uint32_t occupied_ = 0;  // a bit for each level that has messages, the top bit for level 0
     Header *last_[levels]{}; // of each of them
     volatile uint16_t count_ = 0;
-    uint16_t fresh_ = 0; // places never used yet: from here on
+    uint16_t fresh_ = 0; // places never used yet: from this one on
     const uint16_t maximum_;
     const uint16_t capacity_;
-    WaitQueue receivers_;
-    WaitQueue senders_;
+    WaitQueue receivers_; // their data: an Incoming
+    WaitQueue senders_;   // their data: an Outgoing
     Notify notify_ = nullptr;
     void *notify_argument_ = nullptr;
 };

@@ -67,8 +67,8 @@ class Object : private Link {
   private:
     friend class ObjectCursor;
 
+    uint64_t serial_ = 0; // rises along the list
     void *subject_;
-    uint32_t serial_ = 0; // rises along the list
     Kind kind_;
     Layer layer_;
     char name_[name_size] = {};
@@ -100,8 +100,8 @@ class ObjectCursor {
 
     Link *at_; // the last one visited, or the list's head; known to be there if removals_ is the list's
     uint32_t removals_;
-    uint32_t serial_; // of the last one visited
-    uint32_t limit_;  // of the last one to visit
+    uint64_t serial_ = 0; // of the last one visited
+    uint64_t limit_;      // of the last one to visit
     Object::Kind kind_;
 };
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <stddef.h>
+
 #include <rtos/list.hpp>
 #include <rtos/status.hpp>
 #include <rtos/timer.hpp>
 
 namespace rtos {
+
+inline constexpr unsigned soft_timer_priority = 4;
 
 // A timer whose handler runs in the timer thread: IRQs open, floating point allowed; it may block, but
 // then it delays the other soft timers. One-shot or periodic; a period is counted from the deadline, so
@@ -29,8 +33,10 @@ class SoftTimer : private Link {
     // Expiries of a periodic timer that came while the one before was still waiting for the thread.
     uint32_t missed() const { return missed_; }
 
+    // The timer thread's entry.
+    static void run(void *);
+
   private:
-    friend struct TimerThread;
     static void expired(void *timer);
 
     Handler handler_;
@@ -42,6 +48,6 @@ class SoftTimer : private Link {
 };
 
 // Start the timer thread; the kernel does so at boot if there are soft timers in the image.
-Status soft_timers_start(unsigned priority, size_t stack_bytes);
+Status soft_timers_start(size_t stack_bytes);
 
 } // namespace rtos

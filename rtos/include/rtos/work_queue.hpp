@@ -51,23 +51,27 @@ class WorkQueue {
     // neither.
     Status cancel(Work &work);
     // The same; and if it runs, wait until it has ended, so that the work may be destroyed. Thread context.
-    // would_block; deadlock: by the work itself; invalid: neither pending nor running.
+    // would_block; interrupted; deadlock: by the work itself; invalid: neither pending nor running.
     Status cancel_sync(Work &work);
-    // Take out all that are pending, delayed ones not included. Any context.
+    // Take out all that are pending. Any context.
     void cancel_all();
 
     // The work that runs right now, or null.
     const Work *running() const { return running_; }
-    bool idle() const { return !running_ && !works_.linked(); }
+    bool idle() const { return !running_ && !works_.linked() && !delayed_.linked(); }
 
   private:
     friend class Work;
 
+    void append(Work &work);
+    static void take_out(Work &work);
+
     Link works_;
+    Link delayed_;
     Work *volatile running_ = nullptr;
     Thread *thread_ = nullptr;
-    WaitQueue thread_waits_; // the thread, for a work
-    WaitQueue cancellers_;   // for the running work's end; their data: the work
+    WaitQueue worker_;     // the thread, when there is nothing to do
+    WaitQueue cancellers_; // for the end of the running work
 };
 
 } // namespace rtos
