@@ -7,6 +7,8 @@
 
 namespace rtmux::cpu {
 
+constexpr uint32_t cpsr_i = 0x80; // [B1.3.3]
+
 inline void irq_off() {
     asm volatile("cpsid i" ::: "memory");
 }
@@ -19,8 +21,10 @@ inline uint32_t irq_save() {
     asm volatile("mrs %0, cpsr\n\tcpsid i" : "=r"(cpsr)::"memory");
     return cpsr;
 }
+// Not MSR: what CPSIE does can be seen from the instruction alone (tests/bench/plugin).
 inline void irq_restore(uint32_t cpsr) {
-    asm volatile("msr cpsr_c, %0" ::"r"(cpsr) : "memory");
+    if (!(cpsr & cpsr_i))
+        irq_on();
 }
 
 // IRQs masked for a scope, whatever they were before.

@@ -8,8 +8,6 @@ docs/latency.md explains the steps.
 import collections
 import os
 import re
-import subprocess
-from bisect import bisect_right
 from itertools import groupby
 
 from rtmux_board import layout
@@ -18,6 +16,7 @@ from rtmux_lib.bench import Result
 from rtmux_lib.latency import AVERAGE_BAR
 from rtmux_lib.machine import DETERMINISTIC, Machine
 from rtmux_lib.paths import BUILD, DEFAULT_BOARD
+from rtmux_lib.symbols import Symbols
 from rtmux_lib.ui import Failure, Progress
 
 SAMPLES = 1000
@@ -25,23 +24,9 @@ VECTOR, THREAD = "vector_irq", "demo::control(void*)"
 EXECUTED = re.compile(r"^Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/")
 
 
-class Symbols:
-    """Functions of executive and RTOS by address."""
-
-    def __init__(self, *elfs):
-        dumps = (subprocess.run(["arm-none-eabi-nm", "-C", elf], check=True, capture_output=True, text=True).stdout
-                 for elf in elfs)
-        found = sorted((int(address, 16), name) for dump in dumps
-                       for address, name in re.findall(r"^([0-9a-f]{8}) [tTwW] ([^$].*)$", dump, re.MULTILINE))
-        self.addresses, self.names = zip(*found)
-
-    def name(self, address):
-        return self.names[bisect_right(self.addresses, address) - 1]
-
-
 def walks(trace, symbols):
     """For each time that the thread follows the vector, the names of the instructions' functions in between."""
-    start = symbols.addresses[symbols.names.index(VECTOR)]
+    start, _ = symbols.range(VECTOR)
     names, walk = {}, None
     for line in trace:
         found = EXECUTED.match(line)

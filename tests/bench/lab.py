@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""RT path seen from outside: instructions, lines touched, masked stretches, and an estimate for a Cortex-A8.
+
+A plugin in QEMU (tests/bench/plugin) sees every instruction: from the interrupt's vector to the RT ISR to the thread that
+it wakes, with Linux idle and busy. Modelled are the times that these would take on a Cortex-A8 of 1 GHz, an estimate:
+with what its caches and TLBs hold by then, and cold, with nothing of RT in them. docs/latency.md has the method.
+"""
+from rtmux_lib import build
+from rtmux_lib.bench import Result
+from rtmux_lib.lab import Lab
+from rtmux_lib.machine import DETERMINISTIC, Machine
+from rtmux_lib.paths import BUILD, DEFAULT_BOARD
+from rtmux_lib.ui import Failure, Progress
+
+SAMPLES = 4000
+SECONDS = 2.1  # of the demo's control loop, 500 us a period
+LONGEST = 5    # masked stretches that are shown
+
+
+def command(machine, text, timeout):
+    status, output = machine.run(text, timeout)
+    if status != 0:
+        raise Failure(f"in the guest, `{text}` ended with status {status}: {output}")
+
+
+def seen(machine, lab):
+    lab.reset()
+    command(machine, f"sleep {SECONDS}", 3000)
+    report = lab.report()
+    if report.thread["instructions"].count < SAMPLES:
+        raise Failure(f"the plugin saw the thread woken {report.thread['instructions'].count} times, not {SAMPLES}")
+    return report
+
+
+def rows(load, report, symbols):
+    for name, point in (("isr", report.isr), ("thread", report.thread)):
+        for kind, unit in (("instructions", "instructions"), ("modelled_ns", "modelled ns"), ("cold_ns", "modelled ns")):
+            counts = point[kind]
+            kind = kind.removesuffix("_ns")
+            yield Result(f"{load}.{name}.{kind}.average", unit, counts.average)
+            yield Result(f"{load}.{name}.{kind}.worst", unit, counts.worst)
+    for kind, count in report.lines.items():
+        yield Result(f"{load}.lines.{kind}", "64-byte lines", count)
+    yield Result(f"{load}.lines", "64-byte lines", sum(report.lines.values()))
+    for stretch in report.masked[:LONGEST]:
+        yield Result(f"{load}.masked.{symbols.place(stretch['start'])} to {symbols.place(stretch['end'])}",
+                     "instructions", stretch["longest"])
+    yield Result(f"{load}.not_understood", "writes of CPSR", report.not_understood, 0, sense="equal")
+
+
+def run():
+    image = build.build(DEFAULT_BOARD)
+    lab = Lab(BUILD / "bench/lab")
+    with Machine(lab.folder, image, extra=lab.options()) as machine:
+        with Progress("Booting, about ten times as slow as without the plugin"):
+            machine.shell(1200)
+        with Progress("Measuring with Linux idle"):
+            idle = seen(machine, lab)
+        with Progress("Measuring with Linux busy"):
+            command(machine, "load.sh", 600)
+            busy = seen(machine, lab)
+    return ({"options": list(DETERMINISTIC), "load": "none, then tests/guest/load.sh", "samples": SAMPLES},
+            [*rows("idle", idle, lab.symbols), *rows("busy", busy, lab.symbols)])

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The laboratory's plugin for QEMU: sees every instruction of the whole machine and measures from outside.
+//
+//   -plugin rtmux_lab.so,vectors=VA,isr=VA[+VA...],thread=FIRST-END,window=VA-END,anchor=VA:PA,control=FIFO
+//
+// vectors: the exception vectors; isr: where the RT interrupts' handlers begin; thread: the code that
+// waits for them; window: privileged code, the one that masks IRQs; anchor: a place of the window in RAM, by
+// virtual and by physical address. Lines written into the FIFO are taken at the next interrupt:
+//
+//   reset         forget what was recorded so far
+//   report FILE   write it to FILE, as JSON
+#include "cost_model.hpp"
+#include "qemu_plugin.h"
+#include "trackers.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <thread>
+
+extern "C" {
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
+}
+
+namespace {
+
+using namespace lab;
+
+struct Range {
+    uint32_t first = 0, end = 0;
+    bool contains(uint32_t va) const { return va >= first && va < end; }
+};
+
+struct Options {
+    uint32_t vectors = 0;
+    std::vector<uint32_t> isr;
+    Range thread, window;
+    uint32_t anchor_va = 0;
+    uint64_t anchor_pa = 0;
+    std::string control;
+} options;
+
+struct FetchedLine {
+    uint32_t va;
+    uint64_t pa;
+};
+
+// A block of instructions, as QEMU translates it.
+struct Block {
+    uint32_t pc, last, next; // first and last instruction, and the one behind it
+    uint32_t count;
+    uint32_t extra_words = 0, cp15s = 0, barriers = 0;
+    bool in_window, in_thread;
+    bool branches = false; // the last instruction is known to be one
+    std::vector<FetchedLine> lines;
+};
+struct Marked { // an instruction of interest
+    uint32_t pc;
+    Kind kind;
+};
+
+uint64_t instructions; // counted by code that QEMU inlines
+CostModel model, cold;
+MaskedStretches masked;
+Path path;
+std::deque<Block> blocks;
+std::deque<Marked> marks;
+const Block *previous;
+bool after_exception;
+const uint8_t *host_ram; // where anchor_pa is in this process
+std::atomic<bool> command_waits;
+std::mutex command_lock;
+std::string command;
+
+Clocks clocks() {
+    return {instructions, model.nanoseconds(), cold.nanoseconds()};
+}
+
+// ---- reports
+
+void write(std::ostream &out, const char *name, const Histogram &h) {
+    out << '"' << name << "\": {";
+    const char *comma = "";
+    for (const auto &[value, times] : h.all()) {
+        out << comma << '"' << value << "\": " << times;
+        comma = ", ";
+    }
+    out << '}';
+}
+
+void report(const std::string &file) {
+    const std::string unfinished = file + ".new";
+    {
+        std::ofstream out(unfinished);
+        out << "{\n";
+        for (const auto &[name, point] : {std::pair{"isr", Path::isr}, std::pair{"thread", Path::thread}}) {
+            const Path::Record &r = path.record(point);
+            out << '"' << name << "\": {";
+            write(out, "instructions", r.instructions);
+            out << ",\n  ";
+            write(out, "modelled_ns", r.modelled_ns);
+            out << ",\n  ";
+            write(out, "cold_ns", r.cold_ns);
+            out << "},\n";
+        }
+        const Path::Lines &lines = path.most_lines();
+        out << "\"lines\": {\"code\": " << lines.code.size() << ", \"data\": " << lines.data.size()
+            << ", \"tables\": " << lines.tables.size() << "},\n\"masked\": [";
+        const char *comma = "";
+        for (const auto &[start, s] : masked.all()) {
+            out << comma << "\n  {\"start\": " << start << ", \"end\": " << s.end << ", \"longest\": " << s.longest
+                << ", \"times\": " << s.times << '}';
+            comma = ",";
+        }
+        out << "],\n\"cpsr_writes_not_understood\": " << masked.not_understood()
+            << ",\n\"instructions\": " << instructions << "\n}\n";
+    }
+    std::rename(unfinished.c_str(), file.c_str()); // whoever waits for it sees all of it
+}
+
+void run_command() {
+    std::string line;
+    {
+        const std::lock_guard lock(command_lock);
+        line.swap(command);
+        command_waits = false;
+    }
+    if (line == "reset") {
+        path.clear();
+        masked.clear();
+    } else if (line.starts_with("report ")) {
+        report(line.substr(7));
+    } else {
+        qemu_plugin_outs(("rtmux_lab: unknown command: " + line + "\n").c_str());
+    }
+}
+
+void read_commands() {
+    for (;;) {
+        std::ifstream in(options.control); // waits for a writer
+        if (!in)
+            return;
+        for (std::string line; std::getline(in, line);) {
+            while (command_waits)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            const std::lock_guard lock(command_lock);
+            command = line;
+            command_waits = true;
+        }
+    }
+}
+
+// ---- what executes
+
+void vector_fetched(unsigned, void *data) {
+    const uint32_t pc = static_cast<Marked *>(data)->pc;
+    masked.exception(pc, instructions);
+    after_exception = true;
+    if (pc == options.vectors + 0x18) {
+        if (command_waits)
+            run_command();
+        cold.forget();
+        path.vector(clocks());
+    }
+    model.exception();
+    cold.exception();
+}
+
+void marked_executed(unsigned, void *data) {
+    const Marked &m = *static_cast<Marked *>(data);
+    masked.instruction(m.kind, m.pc, instructions);
+}
+
+void isr_entered(unsigned, void *) {
+    path.at_isr(clocks());
+}
+
+void execute(CostModel &m, const Block &b) {
+    m.instructions(b.count);
+    m.extra_words(b.extra_words * 2);
+    for (uint32_t i = 0; i < b.cp15s; ++i)
+        m.cp15();
+    for (uint32_t i = 0; i < b.barriers; ++i)
+        m.barrier();
+    for (const FetchedLine &line : b.lines)
+        m.fetch(line.va, line.pa);
+}
+
+void block_entered(unsigned, void *data) {
+    const Block &b = *static_cast<Block *>(data);
+    masked.block(b.in_window, instructions);
+    if (path.active()) {
+        if (b.in_thread)
+            path.at_thread(clocks());
+        else if (!b.in_window)
+            path.abandon();
+        for (const FetchedLine &line : b.lines)
+            path.code(line.va, line.pa);
+    }
+    if (previous && !after_exception) {
+        const bool taken = b.pc != previous->next;
+        if (taken || previous->branches) {
+            model.branch(previous->last, taken, b.pc);
+            cold.branch(previous->last, taken, b.pc);
+        }
+    }
+    after_exception = false;
+    previous = &b;
+    execute(model, b);
+    if (path.active())
+        execute(cold, b);
+}
+
+void memory_accessed(unsigned, qemu_plugin_meminfo_t info, uint64_t vaddr, void *) {
+    const auto *where = qemu_plugin_get_hwaddr(info, vaddr);
+    if (!where)
+        return;
+    const bool store = qemu_plugin_mem_is_store(info);
+    const uint32_t va = static_cast<uint32_t>(vaddr);
+    if (qemu_plugin_hwaddr_is_io(where)) {
+        model.io(store);
+        if (path.active())
+            cold.io(store);
+        return;
+    }
+    const uint64_t pa = qemu_plugin_hwaddr_phys_addr(where);
+    model.access(va, pa, store);
+    if (path.active()) {
+        cold.access(va, pa, store);
+        path.data(va, pa);
+    }
+}
+
+// ---- what is translated
+
+uint64_t physical(const qemu_plugin_insn *insn, uint32_t va) {
+    const auto *const host = static_cast<const uint8_t *>(qemu_plugin_insn_haddr(insn));
+    if (!host)
+        return va;
+    if (!host_ram && options.window.contains(va))
+        host_ram = host - (va - options.anchor_va);
+    return host_ram ? options.anchor_pa + static_cast<uint64_t>(host - host_ram) : reinterpret_cast<uintptr_t>(host);
+}
+
+uint32_t opcode(const qemu_plugin_insn *insn) {
+    uint32_t op = 0;
+    std::memcpy(&op, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+    return op;
+}
+
+bool is_branch(uint32_t op) {
+    return (op & 0x0e000000) == 0x0a000000 || (op & 0x0fffffd0) == 0x012fff10 || // B, BL; BX, BLX
+           (op & 0x0e108000) == 0x08108000 || (op & 0x0c10f000) == 0x0410f000;   // LDM, LDR of pc
+}
+
+// The window's code is ARM, not Thumb: what it means is looked at.
+void look_at(Block &b, qemu_plugin_insn *insn, uint32_t va) {
+    const uint32_t op = opcode(insn);
+    const Kind kind = decode_arm(op);
+    b.branches = is_branch(op);
+    if ((op & 0x0e000000) == 0x08000000) {
+        const uint32_t words = static_cast<uint32_t>(std::popcount(op & 0xffff));
+        b.extra_words += words > 2 ? (words - 2) / 2 : 0;
+    }
+    b.cp15s += kind == Kind::cp15;
+    b.barriers += kind == Kind::barrier;
+    if (kind != Kind::other && kind != Kind::cp15 && kind != Kind::barrier)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, marked_executed, QEMU_PLUGIN_CB_NO_REGS,
+                                               &marks.emplace_back(va, kind));
+    if (va - options.vectors < 0x20 && va % 4 == 0)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, vector_fetched, QEMU_PLUGIN_CB_NO_REGS,
+                                               &marks.emplace_back(va, Kind::other));
+    if (std::find(options.isr.begin(), options.isr.end(), va) != options.isr.end())
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, isr_entered, QEMU_PLUGIN_CB_NO_REGS, nullptr);
+}
+
+void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
+    Block &b = blocks.emplace_back();
+    b.count = static_cast<uint32_t>(qemu_plugin_tb_n_insns(tb));
+    for (size_t i = 0; i < b.count; ++i) {
+        qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+        const uint32_t va = static_cast<uint32_t>(qemu_plugin_insn_vaddr(insn));
+        if (i == 0) {
+            b.pc = va;
+            b.in_window = options.window.contains(va);
+            b.in_thread = options.thread.contains(va);
+        }
+        b.last = va;
+        b.next = va + static_cast<uint32_t>(qemu_plugin_insn_size(insn));
+        if (b.lines.empty() || b.lines.back().va / 64 != va / 64)
+            b.lines.push_back({va, physical(insn, va)});
+        qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &instructions, 1);
+        if (b.in_window)
+            look_at(b, insn, va);
+        qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                         nullptr);
+    }
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, block_entered, QEMU_PLUGIN_CB_NO_REGS, &b);
+}
+
+// ---- options
+
+uint32_t number(const std::string &text, size_t *used = nullptr) {
+    return static_cast<uint32_t>(std::stoul(text, used, 0));
+}
+
+Range range(const std::string &text) {
+    size_t dash;
+    const uint32_t first = number(text, &dash);
+    return {first, number(text.substr(dash + 1))};
+}
+
+void set(const std::string &name, const std::string &value) {
+    if (name == "vectors") {
+        options.vectors = number(value);
+    } else if (name == "isr") {
+        for (size_t at = 0, used; at < value.size(); at += used + 1)
+            options.isr.push_back(number(value.substr(at), &used));
+    } else if (name == "thread") {
+        options.thread = range(value);
+    } else if (name == "window") {
+        options.window = range(value);
+    } else if (name == "anchor") {
+        size_t colon;
+        options.anchor_va = number(value, &colon);
+        options.anchor_pa = number(value.substr(colon + 1));
+    } else if (name == "control") {
+        options.control = value;
+    } else {
+        throw std::invalid_argument("unknown option");
+    }
+}
+
+} // namespace
+
+int qemu_plugin_install(qemu_plugin_id_t id, const void *, int argc, char **argv) {
+    for (int i = 0; i < argc; ++i) {
+        const std::string text = argv[i];
+        const size_t equals = text.find('=');
+        try {
+            set(text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1));
+        } catch (const std::exception &) {
+            std::fprintf(stderr, "rtmux_lab: bad option: %s\n", argv[i]);
+            return -1;
+        }
+    }
+    if (!options.control.empty())
+        std::thread(read_commands).detach();
+    qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+    return 0;
+}
