@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory that mainline's rpmsg drivers still use for a while after its device has
+ * gone: a write to a ttyRPMSG that is being hung up (tty_hangup() works in the
+ * background) reaches the endpoint, and an ioctl of a /dev/rpmsg_ctrl* that was
+ * left open reaches the device. So memory is kept for a moment, and that of a
+ * control device until its files are closed.
+ */
+#include <linux/slab.h>
+
+#include "rpmsg.h"
+
+#define VBUS_LINGER (HZ / 10)
+
+/* Any context that may not be an interrupt. The child is rpmsg_ctrl's device, with a reference. */
+void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child)
+{
+	struct vbus_rpmsg_port *port = &chan->rpmsg;
+
+	linger->memory = memory;
+	linger->child = child;
+	linger->since = jiffies;
+	spin_lock(&port->lingering_lock);
+	list_add_tail(&linger->list, &port->lingering);
+	spin_unlock(&port->lingering_lock);
+}
+
+static bool vbus_linger_over(const struct vbus_lingering *linger)
+{
+	return time_after(jiffies, linger->since + VBUS_LINGER) &&
+	       (!linger->child || kref_read(&linger->child->kobj.kref) == 1);
+}
+
+/* Free what nobody uses any more. True: nothing lingers. */
+bool vbus_linger_end(struct vbus_chan *chan)
+{
+	struct vbus_rpmsg_port *port = &chan->rpmsg;
+	struct vbus_lingering *linger, *next;
+	LIST_HEAD(over);
+	bool empty;
+
+	spin_lock(&port->lingering_lock);
+	list_for_each_entry_safe(linger, next, &port->lingering, list)
+		if (vbus_linger_over(linger))
+			list_move(&linger->list, &over);
+	empty = list_empty(&port->lingering);
+	spin_unlock(&port->lingering_lock);
+	list_for_each_entry_safe(linger, next, &over, list) {
+		if (linger->child)
+			put_device(linger->child);
+		kfree(linger->memory);
+		atomic_dec(&port->objects);
+	}
+	return empty;
+}
