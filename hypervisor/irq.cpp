@@ -30,7 +30,7 @@ extern "C" void irq_dispatch() {
     const uint32_t line = Controller::acknowledge();
     switch (board::line_class(line)) {
     case board::LineClass::rt:
-        statistics.rt_irqs++;
+        statistics.line_irqs[line]++;
         rtos::isr(line);
         Controller::end(line);
         break;
@@ -41,6 +41,7 @@ extern "C" void irq_dispatch() {
         vcpu.set_slow(Vcpu::slow_irq);
         break;
     case board::LineClass::executive:
+        statistics.line_irqs[line]++;
         if (line == BOARD_UART_IRQ) {
             console::interrupt();
         } else {

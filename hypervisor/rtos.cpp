@@ -85,6 +85,18 @@ void guest_context(rtmux_guest_context *copy) {
         copy->hypercall = vcpu.pc == vcpu.iret_pc ? 0 : vcpu.r[12];
 }
 
+int irq_line(uint32_t line, rtmux_irq *copy) {
+    static_assert(static_cast<uint32_t>(board::LineClass::rt) == RTMUX_IRQ_RT &&
+                  static_cast<uint32_t>(board::LineClass::guest) == RTMUX_IRQ_GUEST &&
+                  static_cast<uint32_t>(board::LineClass::executive) == RTMUX_IRQ_EXECUTIVE);
+    if (line >= board::line_count)
+        return -1;
+    const bool to_guest = board::line_class(line) == board::LineClass::guest || line == BOARD_VBUS_IRQ;
+    copy->owner = to_guest ? uint32_t{RTMUX_IRQ_GUEST} : static_cast<uint32_t>(board::line_class(line));
+    copy->count = to_guest ? guest::vic.statistics().raised[line] : statistics.line_irqs[line];
+    return 0;
+}
+
 rtmux_exec table = {
     .version = RTMUX_RTOS_ABI_VERSION,
     .size = sizeof(rtmux_exec),
@@ -102,6 +114,7 @@ rtmux_exec table = {
     .unmap_page = unmap_page,
     .statistics = copy_statistics,
     .guest_context = guest_context,
+    .irq_line = irq_line,
 };
 
 } // namespace

@@ -20,6 +20,10 @@ void copy_statistics(rtmux_statistics *copy) {
     uint32_t hypercalls = s.bad_hypercalls;
     for (const uint32_t count : s.hypercalls)
         hypercalls += count;
+    uint32_t rt_irqs = 0;
+    for (uint32_t line = 0; line < board::line_count; line++)
+        if (board::line_class(line) == board::LineClass::rt)
+            rt_irqs += s.line_irqs[line];
     *copy = {
         .size = sizeof *copy,
         .boots = s.boots,
@@ -35,7 +39,7 @@ void copy_statistics(rtmux_statistics *copy) {
         .device_writes = s.mediated_writes,
         .device_writes_refused = s.refused_writes,
         .fp_switches = s.fp_switches,
-        .rt_irqs = s.rt_irqs,
+        .rt_irqs = rt_irqs,
         .guest_irqs = s.guest_irqs,
         .spurious_irqs = s.spurious_irqs,
         .delivered_irqs = s.injected_irqs,

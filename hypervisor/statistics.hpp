@@ -23,7 +23,8 @@ struct Statistics {
     uint32_t mediated_writes, refused_writes; // of device registers that the guest only reads
     uint32_t injected_irqs;
     uint32_t fp_switches; // to the guest
-    uint32_t rt_irqs, guest_irqs, spurious_irqs;
+    uint32_t line_irqs[board::line_count]; // of RT and the executive
+    uint32_t guest_irqs, spurious_irqs;
     uint32_t imprecise_aborts; // that arrived in privileged code
     uint32_t boots;            // of the guest
     uint32_t world_switches;   // counted when the guest's context comes back

@@ -8,6 +8,7 @@
 
 namespace rtos {
 
+static constinit Time since{};
 static constinit GuestHandlers handlers = {[](uint32_t) {}, [](uint32_t) {}};
 
 const rtmux_exec &executive() {
@@ -16,6 +17,11 @@ const rtmux_exec &executive() {
 
 uint32_t guest_state() {
     return port::guest_state;
+}
+
+Time guest_since() {
+    const IrqMask masked;
+    return since;
 }
 
 void guest_attach(const GuestHandlers &attached) {
@@ -73,6 +79,7 @@ void guest_doorbell(uint32_t channel) {
 
 void guest_changed(uint32_t state) {
     guest_state = state;
+    since = now();
     handlers.state(state);
 }
 

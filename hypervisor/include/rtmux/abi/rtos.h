@@ -113,6 +113,14 @@ struct rtmux_statistics {
 	uint32_t console_received;
 };
 
+enum { RTMUX_IRQ_NOBODY, RTMUX_IRQ_RT, RTMUX_IRQ_GUEST, RTMUX_IRQ_EXECUTIVE };
+
+/* An interrupt line, and how often it came: to the guest as its virtual line. */
+struct rtmux_irq {
+	uint32_t owner; /* RTMUX_IRQ_*; V-Bus is the guest's */
+	uint32_t count;
+};
+
 /* What the guest was doing when it was last interrupted. */
 struct rtmux_guest_context {
 	uint32_t size;      /* sizeof(struct rtmux_guest_context) */
@@ -160,6 +168,8 @@ struct rtmux_exec {
 	 * the caller interrupted it. From a thread or an interrupt. */
 	void (*statistics)(struct rtmux_statistics *copy);
 	void (*guest_context)(struct rtmux_guest_context *copy);
+	/* 0, or -1: no such line. */
+	int (*irq_line)(uint32_t line, struct rtmux_irq *copy);
 };
 
 typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
