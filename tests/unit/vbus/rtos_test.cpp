@@ -30,19 +30,24 @@ struct Guest {
     void attach(const char *name) {
         uint32_t epoch;
         ASSERT_EQ(vbus_check_region(region, region_size, &epoch), VBUS_ATTACHED);
-        uint32_t index = 0;
-        do
-            ASSERT_TRUE(vbus_read_channel(region, region_size, index++, &entry)) << "no channel " << name;
-        while (std::strcmp(entry.name, name) != 0);
+        for (index = 0;; index++) {
+            ASSERT_TRUE(vbus_read_channel(region, region_size, index, &entry)) << "no channel " << name;
+            if (std::strcmp(entry.name, name) == 0)
+                break;
+        }
         end = {};
         vbus_open_channel(&end, region, &entry, VBUS_GUEST);
+        vbus_accept_features(region, VBUS_FEATURES);
         vbus_set_guest(region, epoch, VBUS_STATE_RUNNING);
+        ring_header();
         ring();
         (void)vbus_poll_peer(&end);
         ring();
     }
 
-    static void ring() { machine::interrupt(vbus::doorbell); }
+    uint32_t index = 0;
+    void ring() { machine::interrupt([this] { vbus::doorbell(index); }); }
+    static void ring_header() { machine::interrupt([] { vbus::doorbell(VBUS_DOORBELL_HEADER); }); }
 
     void send(const std::string &payload, uint16_t type = 1) {
         vbus_slot slot;
@@ -91,7 +96,7 @@ struct Rtos : testing::Test {
     }
 
     static vbus::Channel *channel(const char *name) {
-        vbus::Channel *made = vbus::create({.name = name, .to_guest_bytes = 4096, .to_rt_bytes = 4096});
+        vbus::Channel *made = vbus::create({.name = name, .to_guest = {4096}, .to_rt = {4096}});
         EXPECT_NE(made, nullptr);
         return made;
     }
@@ -119,7 +124,7 @@ TEST_F(Rtos, ReceiverSleepsUntilTheDoorbell) {
         EXPECT_EQ(got, "one") << "the receiver preempts the guest";
         const unsigned switches = machine::record().switches;
         for (int i = 0; i < 100; i++)
-            Guest::ring();
+            guest.ring();
         EXPECT_EQ(machine::record().switches, switches) << "a doorbell for nothing wakes nobody";
         guest.send("two");
         EXPECT_EQ(got, "two");
@@ -211,7 +216,7 @@ TEST_F(Rtos, GuestRestarts) {
         EXPECT_EQ(resets, 0u);
         EXPECT_EQ(c->send(1, 0, "stale", 5), Status::ok);
         std::memset(region, 0x5a, region_size);
-        Guest::ring();
+        guest.ring();
         machine::interrupt([] { vbus::guest_state(RTMUX_GUEST_STOPPED); });
         EXPECT_GE(resets, 1u);
         const unsigned before = resets;
@@ -231,9 +236,9 @@ TEST_F(Rtos, CreateRefuses) {
     EXPECT_EQ(vbus::create({.name = ""}), nullptr);
     EXPECT_EQ(vbus::create({.name = "Upper"}), nullptr);
     EXPECT_EQ(vbus::create({.name = "sixteen-letters-"}), nullptr);
-    EXPECT_EQ(vbus::create({.name = "odd", .to_guest_bytes = 3000}), nullptr);
-    EXPECT_EQ(vbus::create({.name = "large", .to_guest_bytes = region_size}), nullptr);
-    EXPECT_EQ(vbus::create({.name = "none", .to_rt_bytes = 0}), nullptr);
+    EXPECT_EQ(vbus::create({.name = "odd", .to_guest = {3000}}), nullptr);
+    EXPECT_EQ(vbus::create({.name = "large", .to_guest = {region_size}}), nullptr);
+    EXPECT_EQ(vbus::create({.name = "none", .to_rt = {0}}), nullptr);
     EXPECT_EQ(vbus::open("none"), nullptr);
     EXPECT_NE(vbus::open("send"), nullptr);
 }
