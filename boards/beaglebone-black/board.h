@@ -41,6 +41,14 @@
 /* No device has it (TRM 6.3), so software sends it: text for the console waits */
 #define BOARD_CONSOLE_IRQ 5
 
+/* Devices for the RTOS's applications: UART4, and GPIO1 with the LEDs USR0 to USR3 */
+#define BOARD_RT_UART_BASE 0x481a8000
+#define BOARD_RT_UART_HZ 48000000
+#define BOARD_RT_UART_IRQ 45
+#define BOARD_RT_GPIO_BASE 0x4804c000
+#define BOARD_RT_GPIO_IRQ 98
+#define BOARD_LED_PIN 21 /* USR0 */
+
 /* A virtual line of the guest that no device has: the V-Bus doorbell */
 #define BOARD_VBUS_IRQ 127
 #define BOARD_VBUS_SIZE 0x00040000

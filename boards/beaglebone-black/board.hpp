@@ -4,6 +4,7 @@
 
 #include "board.h"
 #include "devices.hpp"
+#include "drivers/am335x_gpio.hpp"
 #include "drivers/dmtimer.hpp"
 #include "drivers/intc.hpp"
 #include "drivers/uart16550.hpp"
@@ -18,11 +19,14 @@ using Uart = drivers::Uart16550<Mapped<BOARD_UART_BASE>, BOARD_UART_HZ>;
 using EarlyUart = drivers::Uart16550<drivers::Mmio<BOARD_UART_BASE>, BOARD_UART_HZ>; // MMU off
 using RtTimer = drivers::DmtimerOneShot<Mapped<BOARD_RT_TIMER_BASE>, BOARD_COUNTER_HZ, BOARD_RT_TIMER_HZ>;
 using Counter = drivers::DmtimerCounter<Mapped<BOARD_COUNTER_BASE>>;
+using RtUart = drivers::Uart16550<Mapped<BOARD_RT_UART_BASE>, BOARD_RT_UART_HZ>;
+using RtGpio = drivers::Am335xGpio<Mapped<BOARD_RT_GPIO_BASE>>;
 using Clocks = Prcm<Mapped<BOARD_PRCM_BASE>>;
 
 // Clocks and watchdogs, before any driver's init().
 inline void init() {
     Clocks::start_rt_timers();
+    Clocks::start_rt_devices();
     Watchdog<Mapped<BOARD_WATCHDOG_BASE>>::stop();
 }
 

@@ -36,13 +36,13 @@ inline constexpr Device devices[] = {
     {"timer5",       BOARD_COUNTER_BASE,    0x1000, Owner::rtos, {93}},
     {"timer6",       0x48048000,            0x1000, Owner::guest, {94}},
     {"timer7",       0x4804a000,            0x1000, Owner::guest, {95}},
-    {"gpio1",        0x4804c000,            0x1000, Owner::guest, {98}},
+    {"gpio1",        BOARD_RT_GPIO_BASE,    0x1000, Owner::rtos, {BOARD_RT_GPIO_IRQ}},
     {"mmc0",         0x48060000,            0x1000, Owner::guest, {64}}, // no DMA without the EDMA
     {"mailbox",      0x480c8000,            0x1000, Owner::nobody, {77}}, // to the second processor
     {"i2c2",         0x4819c000,            0x1000, Owner::guest, {30}},
     {"spi1",         0x481a0000,            0x1000, Owner::guest, {125}},
     {"uart3",        0x481a6000,            0x1000, Owner::guest, {44}},
-    {"uart4",        0x481a8000,            0x1000, Owner::guest, {45}},
+    {"uart4",        BOARD_RT_UART_BASE,    0x1000, Owner::rtos, {BOARD_RT_UART_IRQ}},
     {"uart5",        0x481aa000,            0x1000, Owner::guest, {46}},
     {"gpio2",        0x481ac000,            0x1000, Owner::guest, {32}},
     {"gpio3",        0x481ae000,            0x1000, Owner::guest, {62}},

@@ -9,7 +9,9 @@ namespace board {
 
 template <class Bus> class Prcm {
     enum class Reg32 : uint32_t {
+        CM_PER_UART4_CLKCTRL = 0x078,
         CM_PER_TIMER4_CLKCTRL = 0x088,
+        CM_PER_GPIO1_CLKCTRL = 0x0ac,
         CM_PER_TIMER5_CLKCTRL = 0x0ec,
         CM_WKUP_WDT1_CLKCTRL = 0x4d4,
         CLKSEL_TIMER4_CLK = 0x510,
@@ -36,6 +38,11 @@ template <class Bus> class Prcm {
         start(Reg32::CM_PER_TIMER4_CLKCTRL);
         start(Reg32::CM_PER_TIMER5_CLKCTRL);
         start(Reg32::CM_WKUP_WDT1_CLKCTRL); // to be able to stop it
+    }
+
+    static void start_rt_devices() {
+        start(Reg32::CM_PER_UART4_CLKCTRL);
+        start(Reg32::CM_PER_GPIO1_CLKCTRL);
     }
 
     static void reset() { reg::write(Reg32::PRM_RSTCTRL, rst_global_cold_sw); }

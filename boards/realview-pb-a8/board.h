@@ -39,6 +39,14 @@
 /* Sent by software alone (DUI0417D table 4-49): text for the console waits */
 #define BOARD_CONSOLE_IRQ 33
 
+/* Devices for the RTOS's applications: UART3 (PL011), GPIO1 (PL061) */
+#define BOARD_RT_UART_BASE 0x1000c000
+#define BOARD_RT_UART_HZ 24000000
+#define BOARD_RT_UART_IRQ 47
+#define BOARD_RT_GPIO_BASE 0x10014000
+#define BOARD_RT_GPIO_IRQ 39
+#define BOARD_LED_PIN 0 /* of it; for want of an LED that is not in a page of Linux's */
+
 /* A virtual line of the guest that no device has: the V-Bus doorbell */
 #define BOARD_VBUS_IRQ 127
 #define BOARD_VBUS_SIZE 0x00040000

@@ -6,6 +6,7 @@
 #include "devices.hpp"
 #include "drivers/gic.hpp"
 #include "drivers/pl011.hpp"
+#include "drivers/pl061.hpp"
 #include "drivers/sp804.hpp"
 
 namespace board {
@@ -17,6 +18,8 @@ using InterruptController =
 using Uart = drivers::Pl011<Mapped<BOARD_UART_BASE>, BOARD_UART_HZ>;
 using EarlyUart = drivers::Pl011<drivers::Mmio<BOARD_UART_BASE>, BOARD_UART_HZ>; // MMU off
 using RtTimer = drivers::Sp804<Mapped<BOARD_RT_TIMER_BASE>, BOARD_COUNTER_HZ, BOARD_RT_TIMER_HZ>;
+using RtUart = drivers::Pl011<Mapped<BOARD_RT_UART_BASE>, BOARD_RT_UART_HZ>;
+using RtGpio = drivers::Pl061<Mapped<BOARD_RT_GPIO_BASE>>;
 
 // The system registers (DUI0417D 4.3): the RT counter and the board's reset.
 template <class Bus> class SystemRegisters {

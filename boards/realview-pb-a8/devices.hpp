@@ -23,14 +23,14 @@ inline constexpr Device devices[] = {
     {"uart0",    0x10009000,           0x1000, Owner::guest, {44}},
     {"uart1",    BOARD_UART_BASE,      0x1000, Owner::executive, {BOARD_UART_IRQ, BOARD_CONSOLE_IRQ}},
     {"uart2",    0x1000b000,           0x1000, Owner::guest, {46}},
-    {"uart3",    0x1000c000,           0x1000, Owner::guest, {47}},
+    {"uart3",    BOARD_RT_UART_BASE,   0x1000, Owner::rtos, {BOARD_RT_UART_IRQ}},
     {"ssp",      0x1000d000,           0x1000, Owner::guest, {43}},
     {"wdog0",    0x1000f000,           0x1000, Owner::nobody, {32}}, // resets the board
     {"wdog1",    0x10010000,           0x1000, Owner::nobody, {72}}, // resets the board
     {"timer01",  0x10011000,           0x1000, Owner::guest, {36}},
     {"timer23",  BOARD_RT_TIMER_BASE,  0x1000, Owner::rtos, {BOARD_RT_TIMER_IRQ}},
     {"gpio0",    0x10013000,           0x1000, Owner::guest, {38}},
-    {"gpio1",    0x10014000,           0x1000, Owner::guest, {39}},
+    {"gpio1",    BOARD_RT_GPIO_BASE,   0x1000, Owner::rtos, {BOARD_RT_GPIO_IRQ}},
     {"gpio2",    0x10015000,           0x1000, Owner::guest, {40}},
     {"i2c1",     0x10016000,           0x1000, Owner::guest},
     {"rtc",      0x10017000,           0x1000, Owner::guest, {42}},

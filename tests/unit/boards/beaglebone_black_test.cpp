@@ -10,7 +10,7 @@ using History = std::vector<fake::Access>;
 using A = fake::Bus<'a'>;
 
 TEST(BeagleBone, WhatTheGuestNeedsIsItsOwn) {
-    for (uint32_t pa : {0x44e31000u, 0x48040000u, 0x48060000u, 0x4804c000u})
+    for (uint32_t pa : {0x44e31000u, 0x48040000u, 0x48060000u, 0x481ac000u})
         EXPECT_EQ(frame_access(pa), FrameAccess::full) << std::hex << pa;
     for (uint32_t line : {67u, 68u, 64u})
         EXPECT_EQ(line_class(line), LineClass::guest) << line;
@@ -35,6 +35,18 @@ TEST(BeagleBone, TheRtTimersGetTheCrystal) {
     Prcm<A>::start_rt_timers();
     EXPECT_EQ(fake::taken(), (History{wr(0x510, 1), wr(0x518, 1), wr(0x88, 2), rd(0x88, 2), wr(0xec, 2),
                                       rd(0xec, 2), wr(0x4d4, 2), rd(0x4d4, 2)}));
+}
+
+TEST(BeagleBone, ApplicationsHaveTheLedsAndAUart) {
+    for (uint32_t pa : {0x4804c000u, 0x481a8000u})
+        EXPECT_EQ(frame_access(pa), FrameAccess::none) << std::hex << pa;
+    for (uint32_t line : {98u, 45u})
+        EXPECT_EQ(line_class(line), LineClass::rt) << line;
+    A::clear();
+    A::registers[0x78] = A::registers[0xac] = 0x30000;
+    fake::taken();
+    Prcm<A>::start_rt_devices();
+    EXPECT_EQ(fake::taken(), (History{wr(0x78, 2), rd(0x78, 2), wr(0xac, 2), rd(0xac, 2)}));
 }
 
 TEST(BeagleBone, TheWatchdogStopsByItsPairOfWrites) {

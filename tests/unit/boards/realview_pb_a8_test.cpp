@@ -31,6 +31,13 @@ TEST(RealView, OfTheSystemRegistersTheGuestWritesTheLedsOnly) {
     EXPECT_FALSE(write_allowed(0x10001000)); // SP810 SCCTRL
 }
 
+TEST(RealView, ApplicationsHaveAUartAndGpio) {
+    for (uint32_t pa : {0x1000c000u, 0x10014000u})
+        EXPECT_EQ(frame_access(pa), FrameAccess::none) << std::hex << pa;
+    for (uint32_t line : {47u, 39u})
+        EXPECT_EQ(line_class(line), LineClass::rt) << line;
+}
+
 TEST(RealView, ResetUnlocksFirst) {
     A::clear();
     fake::taken();
