@@ -6,33 +6,25 @@ timer takes most often, from the first instruction of vector_irq to the thread's
 docs/latency.md explains the steps.
 """
 import collections
-import os
-import re
 from itertools import groupby
 
-from rtmux_board import layout
-from rtmux_lib import build, packages
+from rtmux_lib import build, packages, trace
 from rtmux_lib.bench import Result
 from rtmux_lib.latency import AVERAGE_BAR
-from rtmux_lib.machine import DETERMINISTIC, Machine
+from rtmux_lib.machine import DETERMINISTIC
 from rtmux_lib.paths import BUILD, DEFAULT_BOARD
 from rtmux_lib.symbols import Symbols
 from rtmux_lib.ui import Failure, Progress
 
 SAMPLES = 1000
 VECTOR, THREAD = "vector_irq", "demo::control(void*)"
-EXECUTED = re.compile(r"^Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/")
 
 
-def walks(trace, symbols):
+def walks(addresses, symbols):
     """For each time that the thread follows the vector, the names of the instructions' functions in between."""
     start, _ = symbols.range(VECTOR)
     names, walk = {}, None
-    for line in trace:
-        found = EXECUTED.match(line)
-        if not found:
-            continue
-        address = int(found[1], 16)
+    for address in addresses:
         if address == start:
             walk = []
         if walk is None:
@@ -54,18 +46,11 @@ def run():
     folder.mkdir(parents=True, exist_ok=True)
     image = build.image_without_guest(folder / "rtmux.img")
     symbols = Symbols(built / "hypervisor/executive.elf", built / "rtos/rtos.elf")
-    window = layout()
-    end = window["RTMUX_RTOS_VA"] + window["RTMUX_RTOS_SIZE"] - 1
-    pipe = folder / "trace"  # some 200 bytes for each instruction: read as it is written, never kept
-    pipe.unlink(missing_ok=True)
-    os.mkfifo(pipe)
-    trace = ["-singlestep", "-d", "exec,nochain", "-dfilter", f"{window['RTMUX_EXEC_VA']:#x}..{end:#x}", "-D", pipe]
     taken = collections.Counter()
-    with Progress("Tracing the RTOS alone"), Machine(folder, image, extra=trace) as machine, pipe.open() as lines:
-        for walk in walks(lines, symbols):
+    with Progress("Tracing the RTOS alone"), trace.traced(folder, image) as (_, addresses):
+        for walk in walks(addresses, symbols):
             taken[tuple((name, len(list(same))) for name, same in groupby(walk))] += 1
             if sum(taken.values()) == SAMPLES:
-                machine.process.kill()
                 break
     if sum(taken.values()) < SAMPLES:
         raise Failure(f"QEMU ended after {sum(taken.values())} of {SAMPLES} interrupts: see {folder}/*.log")
@@ -73,4 +58,4 @@ def run():
     results = [Result(f"{step:02}.{name}", "instructions", count) for step, (name, count) in enumerate(path, 1)]
     results += [Result("path", "instructions", sum(count for _, count in path), AVERAGE_BAR),
                 Result("taken", "interrupts", times, SAMPLES // 2, sense="min")]
-    return {"options": [*DETERMINISTIC, *map(str, trace[:3])], "samples": SAMPLES}, results
+    return {"options": [*DETERMINISTIC, *trace.options()], "samples": SAMPLES}, results

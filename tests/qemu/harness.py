@@ -53,8 +53,9 @@ class Boot:
         self.references.append(other)
         return other
 
-    def machine(self, bootargs="", **options):
-        """Start a machine with further kernel parameters; options as of rtmux_lib.machine.Machine."""
+    def machine(self, bootargs="", rtos="rtos.elf", **options):
+        """Start a machine with further kernel parameters, and one of the RTOS's programs; options as of
+        rtmux_lib.machine.Machine."""
         self.count += 1
         folder = self.folder / str(self.count)
         folder.mkdir()
@@ -63,7 +64,8 @@ class Boot:
         bootargs = f"{build.BOOTARGS} {bootargs}".strip()
         if self.native:
             return Machine(folder, kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
-        image = build.image(preset=self.preset, kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img")
+        image = build.image(preset=self.preset, kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img",
+                            rtos=rtos)
         return Machine(folder, image, **options)
 
     def sd_card(self, files, megabytes=32):
@@ -74,8 +76,7 @@ class Boot:
             (source / name).write_bytes(text.encode() if isinstance(text, str) else text)
             (source / name).chmod(0o644 if isinstance(text, str) else 0o755)
         card = self.folder / "sd.img"
-        subprocess.run(["mke2fs", "-q", "-t", "ext4", "-F", "-d", source, card, f"{megabytes}M"], check=True,
-                       env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"})
+        build.file_system(card, megabytes, source)
         return card
 
     def card_holds(self, card, name):

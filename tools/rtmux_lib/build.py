@@ -2,6 +2,7 @@
 """build: from sources to an image that QEMU boots. Every step is skipped when its inputs are what they were."""
 import os
 import struct
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -103,6 +104,14 @@ def test_modules(kernel):
     return sorted(out.glob("*.ko"))
 
 
+def file_system(path, mebibytes, source=None):
+    """An image file with an ext4 file system, empty or with the contents of the folder source."""
+    contents = ["-d", source] if source else []
+    path.unlink(missing_ok=True)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-F", *contents, path, f"{mebibytes}M"], check=True,
+                   env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"})
+
+
 def initramfs_path(name):
     return BUILD / "initramfs" / f"{name}.cpio.gz"
 
@@ -120,15 +129,15 @@ def initramfs(name, kernel, scripts=(), pad=0):
     return output
 
 
-def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None):
-    """Put an image together with tools/mkimage.py, executive and RTOS as built by a preset; returns its path."""
+def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None, rtos="rtos.elf"):
+    """Put an image together with tools/mkimage.py, executive and RTOS program as built by a preset; returns its path."""
     kernel = kernel or linux("guest")
     initrd = initrd or initramfs("guest", kernel)
     folder = BUILD / preset
     output = Path(output or folder / "rtmux.img")
     ui.run(f"Making {output.name}",
            [TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive", folder / "hypervisor/executive.bin",
-            "--rtos", folder / "rtos/rtos.elf", "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
+            "--rtos", folder / "rtos" / rtos, "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
             "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, "-o", output],
            output.with_suffix(".log"))
     return output

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "bench.h"
+
+#include <rtos/timer.hpp>
+
+rt_uint32_t bench_counter(void) {
+    return rtos::port::counter();
+}
+
+rt_uint32_t bench_expiry(void) {
+    return rtos::timer_interrupt().expiry;
+}
+
+rt_uint32_t bench_centi_ns(rt_uint64_t ticks) {
+    return static_cast<rt_uint32_t>(ticks * 100'000 / (rtos::port::counter_hz / 1'000'000));
+}
