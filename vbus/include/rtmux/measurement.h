@@ -9,15 +9,22 @@
 #include <stdint.h>
 
 #define RTMUX_DEMO_CHANNEL "demo"
+#define RTMUX_DEMO_SERVICE "rtmux-demo" /* on a RPMSG channel */
 
-/* Record types. A request's answer has its type and RTMUX_DEMO_REPLY. */
+/* What each message to and from the service starts with, before the payload. */
+struct rtmux_demo_head {
+	uint16_t type;  /* enum rtmux_demo_type */
+	uint16_t flags; /* RTMUX_DEMO_REPLY */
+};
+
+/* Types. A request's answer has its type and RTMUX_DEMO_REPLY. */
 enum rtmux_demo_type {
 	RTMUX_DEMO_UNKNOWN = 0, /* answer to a type that the service does not know */
 	RTMUX_DEMO_ECHO = 1,    /* answered with the same payload */
 	RTMUX_DEMO_STATS = 2,   /* no payload; answered with struct rtmux_measurement */
 };
 
-/* Record flags */
+/* Flags */
 #define RTMUX_DEMO_REPLY 1u
 
 #define RTMUX_MEASUREMENT_VERSION 1u
