@@ -25,8 +25,10 @@ rt_err_t suite_cleanup(void);
 
 /* Assertions that tell what they found. */
 rt_bool_t suite_equal(long expected, long found, const char *file, int line, const char *function);
-rt_bool_t suite_same_text(const char *expected, const char *found, const char *file, int line, const char *function);
-#define uassert_equal(expected, found) suite_equal((long)(expected), (long)(found), __FILE__, __LINE__, __func__)
+rt_bool_t suite_same_text(const char *expected, const char *found, const char *file, int line,
+			  const char *function);
+#define uassert_equal(expected, found) \
+	suite_equal((long)(expected), (long)(found), __FILE__, __LINE__, __func__)
 #define uassert_string(expected, found) suite_same_text(expected, found, __FILE__, __LINE__, __func__)
 
 /* Create and start a thread; the number of those that have not ended is what suite_join() waits for. */
@@ -52,26 +54,26 @@ void suite_in_isr(void (*function)(void *), void *parameter);
  */
 void suite_watch_assertions(void);
 rt_bool_t suite_asserted_rightly(const char *call);
-#define uassert_refused(function, error, arguments)                                                                    \
-    do {                                                                                                               \
-        suite_watch_assertions();                                                                                      \
-        uassert_equal(error, function arguments);                                                            \
-        uassert_true(suite_asserted_rightly(#function));                                                               \
-    } while (0)
-#define uassert_refused_null(function, arguments)                                                                      \
-    do {                                                                                                               \
-        suite_watch_assertions();                                                                                      \
-        uassert_null(function arguments);                                                                              \
-        uassert_true(suite_asserted_rightly(#function));                                                               \
-    } while (0)
+#define uassert_refused(function, error, arguments)              \
+	do {                                                     \
+		suite_watch_assertions();                        \
+		uassert_equal(error, function arguments);        \
+		uassert_true(suite_asserted_rightly(#function)); \
+	} while (0)
+#define uassert_refused_null(function, arguments)                \
+	do {                                                     \
+		suite_watch_assertions();                        \
+		uassert_null(function arguments);                \
+		uassert_true(suite_asserted_rightly(#function)); \
+	} while (0)
 
 /* Ticks that a call took. */
-#define TICKS_OF(call)                                                                                                 \
-    ({                                                                                                                 \
-        const rt_tick_t suite_began = rt_tick_get();                                                                   \
-        (void)(call);                                                                                                  \
-        (int)(rt_tick_get() - suite_began);                                                                            \
-    })
+#define TICKS_OF(call)                                       \
+	({                                                   \
+		const rt_tick_t suite_began = rt_tick_get(); \
+		(void)(call);                                \
+		(int)(rt_tick_get() - suite_began);          \
+	})
 
 /* Keep the processor for so many ticks: nobody of this priority or below runs meanwhile, unless its slice comes. */
 void suite_spin(rt_tick_t ticks);

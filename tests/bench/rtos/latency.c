@@ -8,8 +8,8 @@
 enum { SAMPLES = 2000, CALLERS = 3 };
 
 struct record {
-    rt_uint32_t count, min, max;
-    rt_uint64_t sum;
+	rt_uint32_t count, min, max;
+	rt_uint64_t sum;
 };
 
 static struct record to_isr, to_thread;
@@ -21,97 +21,109 @@ static struct rt_timer timer, call_timer;
 static volatile rt_uint32_t due;
 static volatile rt_bool_t calling;
 
-static void add(struct record *r, rt_uint32_t ticks) {
-    if (r->count == 0 || ticks < r->min)
-        r->min = ticks;
-    if (ticks > r->max)
-        r->max = ticks;
-    r->sum += ticks;
-    ++r->count;
+static void add(struct record *r, rt_uint32_t ticks)
+{
+	if (r->count == 0 || ticks < r->min)
+		r->min = ticks;
+	if (ticks > r->max)
+		r->max = ticks;
+	r->sum += ticks;
+	++r->count;
 }
 
-static void report(const char *name, const struct record *r) {
-    rt_kprintf("latency %s %u %u %u %u\n", name, (unsigned)r->count, (unsigned)(bench_centi_ns(r->min) / 100),
-               (unsigned)(bench_centi_ns(r->sum / r->count) / 100), (unsigned)(bench_centi_ns(r->max) / 100));
+static void report(const char *name, const struct record *r)
+{
+	rt_kprintf("latency %s %u %u %u %u\n", name, (unsigned)r->count,
+		   (unsigned)(bench_centi_ns(r->min) / 100),
+		   (unsigned)(bench_centi_ns(r->sum / r->count) / 100),
+		   (unsigned)(bench_centi_ns(r->max) / 100));
 }
 
-static void expire(void *unused) {
-    (void)unused;
-    const rt_uint32_t now = bench_counter();
-    due = bench_expiry();
-    rt_sem_release(&expired);
-    add(&to_isr, now - due);
+static void expire(void *unused)
+{
+	(void)unused;
+	const rt_uint32_t now = bench_counter();
+	due = bench_expiry();
+	rt_sem_release(&expired);
+	add(&to_isr, now - due);
 }
 
-static void sample(void *unused) {
-    (void)unused;
-    for (int i = 0; i < SAMPLES; ++i) {
-        rt_sem_take(&expired, RT_WAITING_FOREVER);
-        add(&to_thread, bench_counter() - due);
-    }
-    rt_sem_release(&done);
+static void sample(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < SAMPLES; ++i) {
+		rt_sem_take(&expired, RT_WAITING_FOREVER);
+		add(&to_thread, bench_counter() - due);
+	}
+	rt_sem_release(&done);
 }
 
-static void measure(const char *isr, const char *thread) {
-    to_isr = to_thread = (struct record){0};
-    rt_sem_init(&expired, "expired", 0, RT_IPC_FLAG_PRIO);
-    rt_timer_init(&timer, "latency", expire, RT_NULL, 1, RT_TIMER_FLAG_PERIODIC);
-    rt_thread_startup(rt_thread_create("sample", sample, RT_NULL, STACK, HIGH, SLICE));
-    rt_timer_start(&timer);
-    rt_sem_take(&done, RT_WAITING_FOREVER);
-    rt_timer_detach(&timer);
-    rt_sem_detach(&expired);
-    report(isr, &to_isr);
-    report(thread, &to_thread);
+static void measure(const char *isr, const char *thread)
+{
+	to_isr = to_thread = (struct record){ 0 };
+	rt_sem_init(&expired, "expired", 0, RT_IPC_FLAG_PRIO);
+	rt_timer_init(&timer, "latency", expire, RT_NULL, 1, RT_TIMER_FLAG_PERIODIC);
+	rt_thread_startup(rt_thread_create("sample", sample, RT_NULL, STACK, HIGH, SLICE));
+	rt_timer_start(&timer);
+	rt_sem_take(&done, RT_WAITING_FOREVER);
+	rt_timer_detach(&timer);
+	rt_sem_detach(&expired);
+	report(isr, &to_isr);
+	report(thread, &to_thread);
 }
 
-static void nothing(void *unused) {
-    (void)unused;
+static void nothing(void *unused)
+{
+	(void)unused;
 }
 
 /* Each does all of it, at its own priority: they wait for each other and preempt each other. */
-static void call(void *index) {
-    char message[16];
-    const int i = (int)(rt_ubase_t)index;
-    while (calling) {
-        rt_mutex_take(&call_mutex, RT_WAITING_FOREVER);
-        rt_sem_release(&call_sem[i & 1]);
-        rt_mq_send(&call_queue, "fifteen letters", 16);
-        rt_mutex_release(&call_mutex);
-        rt_sem_take(&call_sem[~i & 1], 1);
-        rt_mq_recv(&call_queue, message, sizeof(message), 0);
-        rt_timer_start(&call_timer);
-        rt_free(rt_malloc(48));
-    }
-    rt_sem_release(&done);
+static void call(void *index)
+{
+	char message[16];
+	const int i = (int)(rt_ubase_t)index;
+	while (calling) {
+		rt_mutex_take(&call_mutex, RT_WAITING_FOREVER);
+		rt_sem_release(&call_sem[i & 1]);
+		rt_mq_send(&call_queue, "fifteen letters", 16);
+		rt_mutex_release(&call_mutex);
+		rt_sem_take(&call_sem[~i & 1], 1);
+		rt_mq_recv(&call_queue, message, sizeof(message), 0);
+		rt_timer_start(&call_timer);
+		rt_free(rt_malloc(48));
+	}
+	rt_sem_release(&done);
 }
 
-static void measure_beside_calls(void) {
-    rt_sem_init(&call_sem[0], "call0", 0, RT_IPC_FLAG_PRIO);
-    rt_sem_init(&call_sem[1], "call1", 0, RT_IPC_FLAG_PRIO);
-    rt_mutex_init(&call_mutex, "call", RT_IPC_FLAG_PRIO);
-    rt_mq_init(&call_queue, "call", call_pool, 16, sizeof(call_pool), RT_IPC_FLAG_PRIO);
-    rt_timer_init(&call_timer, "call", nothing, RT_NULL, 3, RT_TIMER_FLAG_ONE_SHOT);
-    calling = RT_TRUE;
-    for (rt_ubase_t i = 0; i < CALLERS; ++i)
-        rt_thread_startup(rt_thread_create("calls", call, (void *)i, STACK, (rt_uint8_t)(MIDDLE + 1 + i), SLICE));
-    measure("calls.isr", "calls.thread");
-    calling = RT_FALSE;
-    for (int i = 0; i < CALLERS; ++i) {
-        rt_sem_release(&call_sem[0]);
-        rt_sem_release(&call_sem[1]);
-        rt_sem_take(&done, RT_WAITING_FOREVER);
-    }
-    rt_timer_detach(&call_timer);
-    rt_sem_detach(&call_sem[0]);
-    rt_sem_detach(&call_sem[1]);
-    rt_mutex_detach(&call_mutex);
-    rt_mq_detach(&call_queue);
+static void measure_beside_calls(void)
+{
+	rt_sem_init(&call_sem[0], "call0", 0, RT_IPC_FLAG_PRIO);
+	rt_sem_init(&call_sem[1], "call1", 0, RT_IPC_FLAG_PRIO);
+	rt_mutex_init(&call_mutex, "call", RT_IPC_FLAG_PRIO);
+	rt_mq_init(&call_queue, "call", call_pool, 16, sizeof(call_pool), RT_IPC_FLAG_PRIO);
+	rt_timer_init(&call_timer, "call", nothing, RT_NULL, 3, RT_TIMER_FLAG_ONE_SHOT);
+	calling = RT_TRUE;
+	for (rt_ubase_t i = 0; i < CALLERS; ++i)
+		rt_thread_startup(rt_thread_create("calls", call, (void *)i, STACK,
+						   (rt_uint8_t)(MIDDLE + 1 + i), SLICE));
+	measure("calls.isr", "calls.thread");
+	calling = RT_FALSE;
+	for (int i = 0; i < CALLERS; ++i) {
+		rt_sem_release(&call_sem[0]);
+		rt_sem_release(&call_sem[1]);
+		rt_sem_take(&done, RT_WAITING_FOREVER);
+	}
+	rt_timer_detach(&call_timer);
+	rt_sem_detach(&call_sem[0]);
+	rt_sem_detach(&call_sem[1]);
+	rt_mutex_detach(&call_mutex);
+	rt_mq_detach(&call_queue);
 }
 
-void bench_latency(void) {
-    rt_sem_init(&done, "done", 0, RT_IPC_FLAG_PRIO);
-    measure("isr", "thread");
-    measure_beside_calls();
-    rt_sem_detach(&done);
+void bench_latency(void)
+{
+	rt_sem_init(&done, "done", 0, RT_IPC_FLAG_PRIO);
+	measure("isr", "thread");
+	measure_beside_calls();
+	rt_sem_detach(&done);
 }
