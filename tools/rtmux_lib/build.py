@@ -12,7 +12,7 @@ from . import packages, ui
 from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
 
 # Kernel modules loaded at boot, in this order, where the kernel has them.
-BOOT_MODULES = ("rtmux_vbus",)
+BOOT_MODULES = ("rpmsg_core", "rpmsg_ns", "rpmsg_char", "rpmsg_ctrl", "rpmsg_tty", "rtmux_vbus")
 CHAOS = "realview-pb-a8-chaos"  # CMake preset of the executive that drops shadow entries at random
 BOOTARGS = "earlycon console=ttyAMA0 quiet"
 
