@@ -2,33 +2,28 @@
 """RT path seen from outside: instructions, lines touched, masked stretches, and an estimate for a Cortex-A8.
 
 A plugin in QEMU (tests/bench/plugin) sees every instruction: from the interrupt's vector to the RT ISR to the thread that
-it wakes, with Linux idle and busy. Modelled are the times that these would take on a Cortex-A8 of 1 GHz, an estimate:
+it wakes, with Linux idle and under a load. Modelled are the times that these would take on a Cortex-A8 of 1 GHz, an estimate:
 with what its caches and TLBs hold by then, and cold, with nothing of RT in them. docs/latency.md has the method.
 """
-from rtmux_lib import build
+from rtmux_lib import build, loads
 from rtmux_lib.bench import Result
 from rtmux_lib.lab import Lab
+from rtmux_lib.loads import command
 from rtmux_lib.machine import DETERMINISTIC, Machine
 from rtmux_lib.paths import BUILD, DEFAULT_BOARD
 from rtmux_lib.ui import Failure, Progress
 
 SAMPLES = 4000
-SECONDS = 2.1  # of the demo's control loop, 500 us a period
-LONGEST = 5    # masked stretches that are shown
+PERIOD = 500e-6  # of the demo's control loop, in seconds
+LONGEST = 5      # masked stretches that are shown
 
 
-def command(machine, text, timeout):
-    status, output = machine.run(text, timeout)
-    if status != 0:
-        raise Failure(f"in the guest, `{text}` ended with status {status}: {output}")
-
-
-def seen(machine, lab):
+def seen(machine, lab, samples):
     lab.reset()
-    command(machine, f"sleep {SECONDS}", 3000)
+    command(machine, f"sleep {samples * PERIOD + 0.1:.1f}", 3000)
     report = lab.report()
-    if report.thread["instructions"].count < SAMPLES:
-        raise Failure(f"the plugin saw the thread woken {report.thread['instructions'].count} times, not {SAMPLES}")
+    if report.thread["instructions"].count < samples:
+        raise Failure(f"the plugin saw the thread woken {report.thread['instructions'].count} times, not {samples}")
     return report
 
 
@@ -48,16 +43,17 @@ def rows(load, report, symbols):
     yield Result(f"{load}.not_understood", "writes of CPSR", report.not_understood, 0, sense="equal")
 
 
-def run():
+def run(load=None, samples=SAMPLES):
+    chosen = [load] if load else ["idle", "linux"]
+    folder = BUILD / "bench/lab"
+    options = {name: value for one in chosen for name, value in loads.options(one, folder).items()}
     image = build.build(DEFAULT_BOARD)
-    lab = Lab(BUILD / "bench/lab")
-    with Machine(lab.folder, image, extra=lab.options()) as machine:
+    lab = Lab(folder)
+    results = []
+    with Machine(folder, image, extra=lab.options(), **options) as machine:
         with Progress("Booting, about ten times as slow as without the plugin"):
             machine.shell(1200)
-        with Progress("Measuring with Linux idle"):
-            idle = seen(machine, lab)
-        with Progress("Measuring with Linux busy"):
-            command(machine, "load.sh", 600)
-            busy = seen(machine, lab)
-    return ({"options": list(DETERMINISTIC), "load": "none, then tests/guest/load.sh", "samples": SAMPLES},
-            [*rows("idle", idle, lab.symbols), *rows("busy", busy, lab.symbols)])
+        for one in chosen:
+            with Progress(f"Measuring under the load {one}"), loads.running(machine, one):
+                results += rows(one, seen(machine, lab, samples), lab.symbols)
+    return {"options": list(DETERMINISTIC), "load": " ".join(chosen), "samples": samples}, results

@@ -2,9 +2,10 @@
 """bench: run a benchmark of tests/bench/, show it as a table, write it as JSON.
 
 A benchmark is a module with a docstring whose first line says what it measures, and
-run() -> (environment: dict, [Result, ...]).
+run() -> (environment: dict, [Result, ...]). Those of the command's options that it knows are parameters of its run().
 """
 import importlib.util
+import inspect
 import json
 import operator
 import platform
@@ -80,13 +81,18 @@ def table(results):
                      .rstrip() for row in rows)
 
 
-def bench(name, json_file=None):
-    """Run one benchmark; 1 if it misses a bar."""
+def bench(name, json_file=None, **options):
+    """Run one benchmark with the options that are not None; 1 if it misses a bar."""
     if name == "list":
         for known in names():
             ui.say(f"{known:10} {load(known).__doc__.splitlines()[0]}")
         return 0
-    environment, results = load(name).run()
+    run = load(name).run
+    options = {option: value for option, value in options.items() if value is not None}
+    unknown = options.keys() - inspect.signature(run).parameters
+    if unknown:
+        raise ui.Failure(f"the benchmark {name} has no option --{unknown.pop()}")
+    environment, results = run(**options)
     environment = {"versions": versions(), "options": [], "load": "none", "samples": 1} | environment
     ui.say(table(results))
     if json_file:
