@@ -165,8 +165,8 @@ void LineEditor::draw() {
     append(prompt_, prompt_length_);
     append(line_ + window_, shown);
     append("\x1b[K", 3);
-    if (const size_t column = prompt_length_ + cursor_ - window_; column != prompt_length_ + shown)
-        used += format(text + used, sizeof text - used, "\r\x1b[%uC", column);
+    if (const size_t back = window_ + shown - cursor_; back != 0)
+        used += format(text + used, sizeof text - used, "\x1b[%uD", back);
     output_.write(text, used);
 }
 

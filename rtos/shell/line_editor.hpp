@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A line, edited on a terminal that understands CR and ECMA-48's EL, CUF and ED. A line longer than the
+// A line, edited on a terminal that understands CR and ECMA-48's EL, CUB and ED. A line longer than the
 // terminal is wide is seen through a window. No hardware, no waiting but in the output.
 #pragma once
 

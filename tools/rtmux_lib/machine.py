@@ -18,6 +18,7 @@ OLDEST_QEMU = (7, 2)
 # One instruction is one nanosecond of virtual time; idle time is skipped.
 DETERMINISTIC = ("-icount", "shift=0,sleep=off")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+RETURN = re.compile(r"\r(?!\n)")
 
 
 def qemu_version():
@@ -44,8 +45,9 @@ class Ended(Exception):
 class Console:
     """One serial port. A thread keeps reading it, so that the machine never waits for us, and writes the log."""
 
-    def __init__(self, name, log):
+    def __init__(self, name, log, edited=False):
         self.name = name
+        self.edited = edited # a shell writes its line anew after CR: what stood there is gone
         self.ours, self.theirs = socket.socketpair()
         self.log = Path(log).open("wb", buffering=0)
         self.text = ""       # all of it, escape sequences and carriage returns removed
@@ -69,7 +71,12 @@ class Console:
                     # an escape sequence cut in two waits for its other half
                     cut = piece.rfind("\x1b", max(0, len(piece) - 8))
                     cut = len(piece) if cut < 0 or ESCAPES.match(piece, cut) else cut
-                    self.text += ESCAPES.sub("", piece[:cut])
+                    cut -= piece[:cut].endswith("\r")
+                    first, *others = RETURN.split(piece[:cut]) if self.edited else (piece[:cut],)
+                    self.text += ESCAPES.sub("", first)
+                    for part in others:
+                        self.text = self.text[:self.text.rfind("\n") + 1] + ESCAPES.sub("", part)
+                    self.position = min(self.position, len(self.text))
                     self.raw = piece[cut:]
                 else:
                     self.ended = True
@@ -106,19 +113,25 @@ class Console:
 
 class Machine:
     """A running QEMU. linux is its first serial port, log the second (executive and RTOS; a native kernel leaves it
-    silent). Use it in a with statement: at the end of that QEMU is gone."""
+    silent), and with rt_uart, uart the fourth (of the RTOS's applications). Use it in a with statement: at the end of
+    that QEMU is gone."""
 
-    def __init__(self, folder, kernel, initrd=None, dtb=None, append=None, sd=None, network=False, extra=()):
+    def __init__(self, folder, kernel, initrd=None, dtb=None, append=None, sd=None, network=False, rt_uart=False,
+                 extra=()):
         qemu_version()
         facts = board(DEFAULT_BOARD)
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.linux = Console("linux", self.folder / "linux.log")
-        self.log = Console("log", self.folder / "rtmux.log")
+        self.log = Console("log", self.folder / "rtmux.log", edited=True)
+        self.uart = Console("uart", self.folder / "uart.log") if rt_uart else None
+        self.consoles = [console for console in (self.linux, self.log, self.uart) if console]
         self.serial = 0
         command = [QEMU, "-M", facts["BOARD_QEMU_MACHINE"], "-m", str(facts["BOARD_RAM_SIZE"] >> 20), *DETERMINISTIC,
                    "-display", "none", "-monitor", "none", "-audiodev", "none,id=a0", "-kernel", str(kernel)]
-        for index, console in enumerate((self.linux, self.log)):
+        for index, console in enumerate(self.consoles):
+            if console is self.uart:
+                command += ["-serial", "null"]
             command += ["-chardev", f"socket,id=s{index},fd={console.theirs.fileno()}", "-serial", f"chardev:s{index}"]
         for option, value in (("-initrd", initrd), ("-dtb", dtb), ("-append", append)):
             command += [option, str(value)] if value else []
@@ -129,8 +142,8 @@ class Machine:
         (self.folder / "qemu.command").write_text(" ".join(command) + "\n")
         self.errors = (self.folder / "qemu.log").open("w")
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors,
-                                        pass_fds=[self.linux.theirs.fileno(), self.log.theirs.fileno()])
-        for console in (self.linux, self.log):
+                                        pass_fds=[console.theirs.fileno() for console in self.consoles])
+        for console in self.consoles:
             console.theirs.close()
             console.thread.start()
 
@@ -144,7 +157,7 @@ class Machine:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        for console in (self.linux, self.log):
+        for console in self.consoles:
             console.thread.join(5)
             console.close()
         self.errors.close()

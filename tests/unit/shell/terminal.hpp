@@ -43,8 +43,8 @@ struct Terminal final : rtos::shell::Output {
             above.clear(), row.clear();
         else if (sequence == "[H")
             column = 0;
-        else if (sequence.size() > 2 && sequence.back() == 'C')
-            column += std::stoul(sequence.substr(1));
+        else if (sequence.size() > 2 && sequence.back() == 'D' && std::stoul(sequence.substr(1)) <= column)
+            column -= std::stoul(sequence.substr(1));
         else
             unknown += sequence + "; ";
     }
