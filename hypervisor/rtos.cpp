@@ -56,12 +56,20 @@ void notify_guest() {
     vcpu.set_slow(Vcpu::slow_irq);
 }
 
-int unmap_page(void *where) {
+int protect_heap_page(void *where, window::Protection protection) {
     const uint32_t va = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(where));
     if (va % page != 0 || va < heap_start || va - RTMUX_RTOS_VA >= RTMUX_RTOS_SIZE)
         return -1;
-    window::protect(va, page, window::Protection::none);
+    window::protect(va, page, protection);
     return 0;
+}
+
+int unmap_page(void *where) {
+    return protect_heap_page(where, window::Protection::none);
+}
+
+int map_page(void *where) {
+    return protect_heap_page(where, window::Protection::read_write);
 }
 
 // Two words lie on the executive's stack for the guest: arm/vectors.S
@@ -115,6 +123,7 @@ rtmux_exec table = {
     .statistics = copy_statistics,
     .guest_context = guest_context,
     .irq_line = irq_line,
+    .map_page = map_page,
 };
 
 } // namespace

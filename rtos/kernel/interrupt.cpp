@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <rtos/interrupt.hpp>
 
-#include <rtos/irq_lock.hpp>
+#include "scheduler.hpp"
 
 namespace rtos {
 
@@ -27,18 +27,25 @@ Status interrupt_attach(uint32_t line, InterruptHandler handler, void *argument)
     return Status::ok;
 }
 
+bool in_interrupt() {
+    const IrqLock lock;
+    return lock.was_masked() && (port::in_isr() || scheduler.idle_running());
+}
+
 uint32_t interrupts_unexpected() {
     return unexpected;
 }
 
 // Called by the port for every RT interrupt, IRQs masked.
 extern "C" void rtos_interrupt(uint32_t line) {
+    port::masked_begin();
     if (line < port::irq_lines && services[line].handler) [[likely]] {
         services[line].handler(services[line].argument);
-        return;
+    } else {
+        unexpected = unexpected + 1;
+        port::line_disable(line);
     }
-    unexpected = unexpected + 1;
-    port::line_disable(line);
+    port::masked_end();
 }
 
 } // namespace rtos

@@ -29,7 +29,7 @@ uint32_t log_dropped() {
     return ring.dropped();
 }
 
-static void write_line(const char *format, const FormatArgument *arguments, unsigned count) {
+void log_write(const char *format, const FormatArgument *arguments, unsigned count) {
     static constexpr char prefix[] = "[rt] ";
     static constexpr size_t prefix_length = sizeof(prefix) - 1;
     char line[line_size];
@@ -46,13 +46,13 @@ static void write_records(void *) {
         (void)written.take();
         signalled.store(false);
         while (const LogRecord *r = ring.peek()) {
-            write_line(r->format, r->arguments, r->count);
+            log_write(r->format, r->arguments, r->count);
             ring.pop();
         }
         if (const uint32_t dropped = ring.dropped(); dropped != dropped_before) {
             const FormatArgument lost(dropped - dropped_before);
             dropped_before = dropped;
-            write_line("log full: %u lines lost", &lost, 1);
+            log_write("log full: %u lines lost", &lost, 1);
         }
     }
 }

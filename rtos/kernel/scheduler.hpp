@@ -1,78 +1,58 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The scheduler's inline functions.
 #pragma once
 
-#include <bit>
-
 #include <rtos/irq_lock.hpp>
+#include <rtos/scheduler.hpp>
 #include <rtos/thread.hpp>
 
 namespace rtos {
 
-// Which thread runs. The running thread stays in its ready list, at the head, so picking the
-// best one is a count of leading zeros and a load. The idle thread is always ready.
-// Every function is called with IRQs masked.
-class Scheduler {
-  public:
-    // Run the best ready thread on this thread's behalf; returns when this one is the best again.
-    void switch_to_best();
-    // The same as rtmux_rtos_ops::preempt: on an interrupt's way out.
-    static void preempt();
-    // The first switch, from a context that is left for good.
-    [[noreturn]] void begin(Thread &idle);
+inline Thread &Scheduler::thread_of(Link &l) {
+    return static_cast<Thread &>(l);
+}
+inline Link &Scheduler::link_of(Thread &t) {
+    return t;
+}
+inline port::Context &Scheduler::context_of(Thread &t) {
+    return t.context_;
+}
 
-    Thread &current() const { return *current_; }
-    bool idle_running() const { return current_ == idle_; }
+// Nobody else has t's priority and is ready. t is ready.
+inline bool Scheduler::alone(const Thread &t) const {
+    return static_cast<const Link &>(t).next() == static_cast<const Link &>(t).prev();
+}
 
-    [[gnu::always_inline]] void make_ready(Thread &t) {
-        const unsigned priority = t.priority_;
-        t.state_ = Thread::State::ready;
-        ready_[priority].insert_before(t);
-        bitmap_ |= bit(priority);
+[[gnu::always_inline]] inline void Scheduler::make_ready(Thread &t) {
+    const unsigned priority = t.priority_;
+    t.state_ = ThreadState::ready;
+    ready_[priority].insert_before(t);
+    set_.add(priority);
+    if (priority <= current_->priority_) {
         if (priority < current_->priority_)
-            detail::need_resched = 1;
+            need_resched_ = 1;
+        else if (current_->slice_) // last, because it is a call: see scheduler.cpp
+            account(), watch_slice(*current_);
     }
+}
 
-    // Take the running thread out of the ready list until wake(), or until the deadline if it is
-    // not never; waiters: a queue to enter, or null. Returns the result given to wake().
-    Status wait(Link *waiters, Time deadline);
-    // End the wait of t with result.
-    void wake(Thread &t, Status result);
-    // Move the running thread behind its equals.
-    void yield();
-    // Remove the running thread for good, and do not return: as a call (exit), or after a fault
-    // whose stack must not be used any more.
-    [[noreturn]] void end_current(Thread::State final_state);
+[[gnu::always_inline]] inline void Scheduler::unready(Thread &t) {
+    t.remove();
+    if (!ready_[t.priority_].linked())
+        set_.remove(t.priority_);
+}
 
-    // Charge the running thread for its time up to now; at least once in the counter's range.
-    void account();
-
-    // Lay out the stack and enter the thread into its ready list.
-    void add(Thread &t, uint8_t *stack, size_t size);
-
-    static Thread &thread_of(Link &l) { return static_cast<Thread &>(l); }
-    static uint64_t run_ticks(const Thread &t);
-    static const uint8_t *stack_of(const Thread &t) { return t.stack_; }
-    static port::Context &context_of(Thread &t) { return t.context_; }
-
-  private:
-    static constexpr uint32_t bit(unsigned priority) { return 0x8000'0000u >> priority; }
-    Thread &best() { return thread_of(*ready_[std::countl_zero(bitmap_)].next()); }
-    [[gnu::always_inline]] void unready(Thread &t) {
-        t.unlink();
-        if (!ready_[t.priority_].linked())
-            bitmap_ &= ~bit(t.priority_);
+[[gnu::always_inline]] inline void Scheduler::end_of_wait(Thread &t, Status result) {
+    t.remove();
+    t.queue_ = nullptr;
+    t.blocked_on_ = nullptr;
+    t.wait_result_ = result;
+    if (t.suspended_) [[unlikely]] {
+        t.reset();
+        t.state_ = ThreadState::suspended;
+        return;
     }
-    void charge();
-    void leave_for(Thread &next);
-    void switch_now();
-
-    Thread *current_ = nullptr;
-    uint32_t bitmap_ = 0;
-    uint32_t accounted_ = 0; // the counter at the last account()
-    Thread *idle_ = nullptr;
-    Link ready_[priorities];
-};
-
-extern Scheduler scheduler;
+    make_ready(t);
+}
 
 } // namespace rtos

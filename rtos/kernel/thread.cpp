@@ -4,46 +4,28 @@
 #include "scheduler.hpp"
 #include "timer_queue.hpp"
 
+#include <rtos/assert.hpp>
+
 namespace rtos {
 
-static constexpr uint8_t stack_pattern = 0xa5;
-
 void Thread::wait_timed_out(void *thread) {
-    scheduler.wake(*static_cast<Thread *>(thread), Status::timeout);
-}
-
-Status Thread::give_stack(size_t bytes) {
-    if (state_ != State::created || stack_ || bytes < minimum_stack)
-        return Status::invalid;
-    const port::Stack stack = port::allocate_stack(bytes);
-    if (!stack.base)
-        return Status::no_memory;
-    __builtin_memset(stack.base, stack_pattern, stack.size);
-    stack_ = stack.base;
-    stack_size_ = stack.size;
-    return Status::ok;
-}
-
-bool Thread::startable() const {
-    const bool is_idle = entry_ == port::idle_entry;
-    return state_ == State::created && valid_priority_ && (priority_ == idle_priority) == is_idle;
-}
-
-Status Thread::start() {
-    if (!startable() || !stack_)
-        return Status::invalid;
-    const IrqLock lock;
-    scheduler.add(*this, stack_, stack_size_);
-    return Status::ok;
+    Thread &t = *static_cast<Thread *>(thread);
+    if (t.state_ == State::waiting)
+        scheduler.end_wait(t, Status::timeout);
 }
 
 Thread &Thread::current() {
     return scheduler.current();
 }
 
+bool Thread::may_block() {
+    const IrqLock lock;
+    return !lock.was_masked() && scheduler.lock_depth() == 0;
+}
+
 Status Thread::yield() {
     const IrqLock lock;
-    if (lock.was_masked())
+    if (lock.was_masked() || scheduler.lock_depth() != 0)
         return Status::would_block;
     scheduler.yield();
     return Status::ok;
@@ -51,17 +33,80 @@ Status Thread::yield() {
 
 Status Thread::sleep_until(Time deadline) {
     const IrqLock lock;
-    if (lock.was_masked())
+    const bool may_block = !lock.was_masked() && scheduler.lock_depth() == 0;
+    RTOS_ASSERT(may_block);
+    if (!may_block)
         return Status::would_block;
     // Without this test a deadline in the past would cost the shortest hardware delay.
-    if (deadline > timer_queue.now())
-        (void)scheduler.wait(nullptr, deadline);
+    Thread &self = scheduler.current();
+    if (deadline <= timer_queue.now()) {
+        ++self.missed_deadlines_;
+        return Status::ok;
+    }
+    const Status result = scheduler.wait(nullptr, deadline, nullptr);
+    return result == Status::timeout ? Status::ok : result;
+}
+
+// Started, and not ended.
+bool Thread::lives() const {
+    return state_ == State::ready || state_ == State::waiting || state_ == State::suspended;
+}
+
+bool Thread::changeable() const {
+    return lives() && !scheduler.is_idle(*this);
+}
+
+Status Thread::suspend() {
+    const IrqLock lock;
+    if (!changeable())
+        return Status::invalid;
+    if (!suspended_)
+        scheduler.suspend(*this);
     return Status::ok;
 }
 
-void Thread::exit() {
-    port::irq_save();
-    scheduler.end_current(State::ended);
+Status Thread::resume() {
+    const IrqLock lock;
+    if (!suspended_)
+        return Status::invalid;
+    scheduler.resume(*this);
+    return Status::ok;
+}
+
+Status Thread::end_wait(Status result) {
+    const IrqLock lock;
+    if (state_ != State::waiting)
+        return Status::invalid;
+    scheduler.end_wait(*this, result);
+    return Status::ok;
+}
+
+Status Thread::post(AsyncCall &call) {
+    const IrqLock lock;
+    if (!changeable() || !calls_.put(call))
+        return Status::invalid;
+    if (state_ == State::waiting)
+        scheduler.end_wait(*this, Status::interrupted);
+    else if (this == &scheduler.current())
+        scheduler.need_resched() = 1; // which comes by the calls, on its way
+    return Status::ok;
+}
+
+Status Thread::set_priority(unsigned priority) {
+    const IrqLock lock;
+    if (priority >= idle_priority || scheduler.is_idle(*this))
+        return Status::invalid;
+    base_priority_ = static_cast<uint8_t>(priority);
+    valid_priority_ = true;
+    scheduler.update_priority(*this);
+    return Status::ok;
+}
+
+void Thread::set_slice(Duration slice) {
+    static constexpr int64_t longest = INT32_MAX;
+    const IrqLock lock;
+    const int64_t ticks = slice.ticks < 0 ? 0 : slice.ticks;
+    scheduler.set_slice(*this, static_cast<uint32_t>(ticks < longest ? ticks : longest));
 }
 
 Duration Thread::run_time() const {
@@ -69,11 +114,19 @@ Duration Thread::run_time() const {
     return {static_cast<int64_t>(Scheduler::run_ticks(*this))};
 }
 
-size_t Thread::stack_high_water() const {
-    size_t untouched = 0;
-    while (untouched < stack_size_ && stack_[untouched] == stack_pattern)
-        ++untouched;
-    return stack_size_ - untouched;
+void SchedulerLock::lock() {
+    const IrqMask masked;
+    scheduler.lock();
+}
+
+void SchedulerLock::unlock() {
+    const IrqLock lock; // switches
+    if (scheduler.lock_depth() != 0)
+        scheduler.unlock();
+}
+
+unsigned SchedulerLock::depth() {
+    return scheduler.lock_depth();
 }
 
 } // namespace rtos

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <rtos/wait_queue.hpp>
+#include "wait_queue.hpp"
 
-#include "scheduler.hpp"
-#include "timer_queue.hpp"
+#include <rtos/assert.hpp>
 
 namespace rtos {
 
 Status WaitQueue::wait(const IrqLock &lock, Time deadline, void *data) {
-    if (lock.was_masked())
-        return Status::would_block;
-    if (deadline <= timer_queue.now())
+    if (deadline == Time::past())
         return Status::timeout;
-    scheduler.current().wait_data_ = data;
-    return scheduler.wait(&waiters_, deadline);
+    const bool may_block = !lock.was_masked() && scheduler.lock_depth() == 0;
+    RTOS_ASSERT(may_block);
+    return may_block ? scheduler.wait(this, deadline, data) : Status::would_block;
 }
 
 Thread *WaitQueue::first() const {
@@ -20,7 +18,8 @@ Thread *WaitQueue::first() const {
 }
 
 Thread *WaitQueue::next(const Thread &t) const {
-    return t.next() == &waiters_ ? nullptr : &Scheduler::thread_of(*t.next());
+    Link *const next = static_cast<const Link &>(t).next();
+    return next == &waiters_ ? nullptr : &Scheduler::thread_of(*next);
 }
 
 void *WaitQueue::data_of(const Thread &t) {
@@ -41,10 +40,17 @@ void WaitQueue::wake(Thread &t, Status result) {
     scheduler.wake(t, result);
 }
 
-unsigned WaitQueue::wake_all(const IrqLock &, Status result) {
+unsigned WaitQueue::wake_all(const IrqLock &lock, Status result) {
     unsigned n = 0;
-    while (wake_first(result))
+    while (wake_first(result)) {
         ++n;
+        if (lock.was_masked() || empty())
+            continue;
+        ++scheduler.lock_depth_; // need_resched stays as it is: lock switches
+        port::irq_enable();
+        port::irq_save();
+        --scheduler.lock_depth_;
+    }
     return n;
 }
 

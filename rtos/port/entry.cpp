@@ -3,6 +3,7 @@
 #include "executive.hpp"
 #include "kernel/log.hpp"
 #include "kernel/scheduler.hpp"
+#include "kernel/system_thread.hpp"
 #include "kernel/timer_queue.hpp"
 
 #include <rtos/interrupt.hpp>
@@ -17,7 +18,7 @@ constinit void (*hold_guest_irqs)(int hold);
 // The executive has its own stack for the guest.
 static constexpr size_t idle_stack = 4096;
 static constexpr size_t main_stack = 8192;
-static constexpr unsigned main_priority = 16;
+static constexpr unsigned main_priority = priorities / 2;
 
 constinit Thread idle_thread{"idle", idle_priority, idle_entry};
 static constinit Thread main_thread{"main", main_priority, [](void *) { main(); }};
@@ -44,7 +45,7 @@ extern const Constructor __init_array_end[];
 
 static void fill(rtmux_rtos_ops &ops) {
     ops.isr = rtos_isr;
-    ops.need_resched = &detail::need_resched;
+    ops.need_resched = &scheduler.need_resched();
     ops.preempt = Scheduler::preempt;
     ops.doorbell = guest_doorbell;
     ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread).fp); };
@@ -60,13 +61,15 @@ extern "C" void rtos_entry(const rtmux_exec *executive) {
     if (executive->version != RTMUX_RTOS_ABI_VERSION || executive->size < sizeof(rtmux_exec))
         return;
     exec = executive;
+    begin_memory();
     hold_guest_irqs = exec->hold_guest_irqs;
     for (const Constructor *c = __init_array_start; c != __init_array_end; ++c)
         (*c)();
     board::RtTimer::init();
     timer_queue.begin();
     if (!begin_isr_stack() || idle_thread.start(idle_stack) != Status::ok ||
-        main_thread.start(main_stack) != Status::ok || log_start() != Status::ok)
+        main_thread.start(main_stack) != Status::ok || log_start() != Status::ok ||
+        system_thread.start() != Status::ok)
         return refuse("[rt] no memory for the first threads\n");
     fp_owner = &Scheduler::context_of(idle_thread).fp;
     if (interrupt_attach(BOARD_RT_TIMER_IRQ, TimerQueue::interrupt, &timer_queue) != Status::ok)

@@ -11,6 +11,8 @@ extern const rtmux_exec *exec;
 extern Thread idle_thread;
 extern volatile uint32_t guest_state;
 
+// Before any allocation.
+void begin_memory();
 // False: no memory for the interrupt stack.
 bool begin_isr_stack();
 // Whether an address is in the interrupt stack, or in the guard page below it.

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Faults in the RTOS's code: one that asks for the FP registers gets them, any other ends the
-// thread that made it, with a report, and the rest goes on.
+// thread that made it, and the rest goes on. The report comes later, from who reaps the thread: it
+// takes time that nobody should wait for.
+#include "backtrace.hpp"
 #include "executive.hpp"
 #include "fp_decode.hpp"
 #include "kernel/scheduler.hpp"
 
+#include <rtmux/layout.h>
+#include <rtos/interrupt.hpp>
 #include <rtos/log.hpp>
 
 namespace rtos::port {
 
 static constexpr uint32_t cpsr_t = 1u << 5;
-static constexpr uint32_t guard_size = 4096;
+static constexpr unsigned callers_per_line = 8;
+
+extern "C" {
+extern const uint8_t __rtos_text_end[];
+}
 
 static bool wants_fp(const rtmux_fault &f) {
     if (f.type != RTMUX_FAULT_UNDEFINED || (read_fpexc() & fpexc_en))
@@ -22,26 +30,11 @@ static bool wants_fp(const rtmux_fault &f) {
     return is_fp_arm(*reinterpret_cast<const uint32_t *>(f.r[15]));
 }
 
-static const char *kind(const rtmux_fault &f, const Thread &t) {
-    switch (f.type) {
-    case RTMUX_FAULT_DATA: {
-        const uint32_t stack = reinterpret_cast<uintptr_t>(Scheduler::stack_of(t));
-        return f.address < stack && f.address >= stack - guard_size ? "stack overflow" : "data abort";
-    }
-    case RTMUX_FAULT_PREFETCH:
-        return "prefetch abort";
-    default:
-        return "undefined instruction";
-    }
-}
-
-static void report(const rtmux_fault &f, const Thread &t) {
-    log("thread %s ended by a fault: %s at pc %08x, address %08x, status %03x, cpsr %08x", t.name(),
-        kind(f, t), f.r[15], f.address, f.status, f.cpsr);
-    log("  r0-r7  %08x %08x %08x %08x %08x %08x %08x %08x", f.r[0], f.r[1], f.r[2], f.r[3], f.r[4], f.r[5],
-        f.r[6], f.r[7]);
-    log("  r8-r12 %08x %08x %08x %08x %08x, sp %08x, lr %08x", f.r[8], f.r[9], f.r[10], f.r[11], f.r[12],
-        f.r[13], f.r[14]);
+// A thread that has ended needs no FP registers: the record of its fault is kept in their place.
+static rtmux_fault &record_of(Thread &t) {
+    FpRegisters &place = Scheduler::context_of(t).fp.registers;
+    static_assert(sizeof(place) >= sizeof(rtmux_fault) && alignof(FpRegisters) >= alignof(rtmux_fault));
+    return reinterpret_cast<rtmux_fault &>(place);
 }
 
 int fault(rtmux_fault *f) {
@@ -55,8 +48,64 @@ int fault(rtmux_fault *f) {
     }
     if (scheduler.idle_running())
         return 0;
-    report(*f, t);
-    scheduler.end_current(Thread::State::faulted);
+    fp_abandon(Scheduler::context_of(t).fp);
+    record_of(t) = *f;
+    Thread::end_current(Thread::State::faulted);
+}
+
+static const char *kind(const rtmux_fault &f, const Thread &t) {
+    switch (f.type) {
+    case RTMUX_FAULT_DATA: {
+        const uint32_t stack = reinterpret_cast<uintptr_t>(t.stack_base());
+        return t.has_guard_page() && f.address < stack && f.address >= stack - page_size ? "stack overflow"
+                                                                                         : "data abort";
+    }
+    case RTMUX_FAULT_PREFETCH:
+        return "prefetch abort";
+    default:
+        return f.r[15] == reinterpret_cast<uintptr_t>(&rtos_stack_overflowed) ? "stack overflow"
+                                                                            : "undefined instruction";
+    }
+}
+
+static unsigned callers(uint32_t sp, const Thread &t, Caller *found, unsigned max) {
+    const uint32_t base = reinterpret_cast<uintptr_t>(t.stack_base());
+    const uint32_t end = base + t.stack_size();
+    if (sp < base || sp >= end) // overflown, or never was there
+        sp = base;
+    const Text text = {RTMUX_RTOS_VA, reinterpret_cast<uintptr_t>(__rtos_text_end)};
+    return find_callers(text, reinterpret_cast<const uintptr_t *>(sp & ~3u),
+                        reinterpret_cast<const uintptr_t *>(end), found, max);
+}
+
+void report_fault(Thread &t) {
+    const rtmux_fault &f = record_of(t);
+    log_now("thread %s ended by a fault: %s at pc %08x, address %08x, status %03x, cpsr %08x", t.name(),
+            kind(f, t), f.r[15], f.address, f.status, f.cpsr);
+    log_now("  r0-r7  %08x %08x %08x %08x %08x %08x %08x %08x", f.r[0], f.r[1], f.r[2], f.r[3], f.r[4],
+            f.r[5], f.r[6], f.r[7]);
+    log_now("  r8-r12 %08x %08x %08x %08x %08x, sp %08x, lr %08x", f.r[8], f.r[9], f.r[10], f.r[11], f.r[12],
+            f.r[13], f.r[14]);
+    Caller found[2 * callers_per_line];
+    const unsigned count = callers(f.r[13], t, found, 2 * callers_per_line);
+    for (unsigned i = 0; i < count; ++i) {
+        if (found[i].times == 1)
+            log_now("  called from %08x", found[i].address);
+        else
+            log_now("  called from %08x, %u times", found[i].address, found[i].times);
+    }
+}
+
+// Any context: one record of the log.
+void log_backtrace() {
+    Caller found[callers_per_line] = {};
+    if (!in_interrupt()) {
+        const uint32_t sp = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+        (void)callers(sp, Thread::current(), found, callers_per_line);
+    }
+    log("  called from %08x %08x %08x %08x %08x %08x %08x %08x", found[0].address, found[1].address,
+        found[2].address, found[3].address, found[4].address, found[5].address, found[6].address,
+        found[7].address);
 }
 
 } // namespace rtos::port

@@ -1,38 +1,88 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The RTOS's memory behind its image: taken page by page from its start, never given back.
+// The RTOS's memory behind its image, page by page: stacks from its end, the heap from its start.
 #include "executive.hpp"
-#include "kernel/scheduler.hpp"
+
+#include <rtmux/layout.h>
+#include <rtos/scheduler_lock.hpp>
 
 namespace rtos::port {
 
-static constexpr uint32_t page = 4096;
-static constexpr uint32_t isr_stack_size = page;
-static uint32_t heap_used;
+static constexpr uint32_t isr_stack_size = page_size;
 
 extern "C" {
 uint8_t *rtos_isr_stack_top;
 }
 
-static uint8_t *take_pages(uint32_t count) {
-    const IrqLock lock;
-    const uint32_t misaligned = reinterpret_cast<uintptr_t>(exec->heap) % page;
-    if (heap_used == 0 && misaligned)
-        heap_used = page - misaligned;
-    if (heap_used > exec->heap_size || count > (exec->heap_size - heap_used) / page)
+static constinit uint8_t *memory; // its first whole page
+static constinit uint32_t pages;  // how many there are
+static constinit bool taken[RTMUX_RTOS_SIZE / page_size];
+
+void begin_memory() {
+    const uint32_t start = reinterpret_cast<uintptr_t>(exec->heap);
+    const uint32_t skip = (page_size - start % page_size) % page_size;
+    memory = exec->heap + skip;
+    pages = exec->heap_size > skip ? (exec->heap_size - skip) / page_size : 0;
+}
+
+// The first of count free pages in a row, or pages. No thread takes any meanwhile, so IRQs stay open.
+static uint32_t find_low(uint32_t count) {
+    uint32_t run = 0;
+    for (uint32_t i = 0; i < pages; ++i) {
+        run = taken[i] ? 0 : run + 1;
+        if (run == count)
+            return i + 1 - count;
+    }
+    return pages;
+}
+static uint32_t find_high(uint32_t count) {
+    uint32_t run = 0;
+    for (uint32_t i = pages; i-- > 0;) {
+        run = taken[i] ? 0 : run + 1;
+        if (run == count)
+            return i;
+    }
+    return pages;
+}
+
+static uint8_t *take(uint32_t first, uint32_t count) {
+    if (first == pages)
         return nullptr;
-    uint8_t *const taken = exec->heap + heap_used;
-    heap_used += count * page;
-    return taken;
+    for (uint32_t i = first; i < first + count; ++i)
+        taken[i] = true;
+    return memory + first * page_size;
+}
+
+uint8_t *allocate_pages(uint32_t count) {
+    const SchedulerLock lock;
+    return count == 0 ? nullptr : take(find_low(count), count);
+}
+
+void free_pages(uint8_t *first, uint32_t count) {
+    const SchedulerLock lock;
+    const uint32_t index = static_cast<uint32_t>(first - memory) / page_size;
+    for (uint32_t i = index; i < index + count; ++i)
+        taken[i] = false;
 }
 
 Stack allocate_stack(size_t bytes) {
-    if (bytes > exec->heap_size)
+    if (bytes > pages * page_size)
         return {};
-    const uint32_t pages = (bytes + page - 1) / page;
-    uint8_t *const guard = take_pages(1 + pages);
-    if (!guard || exec->unmap_page(guard) != 0)
+    const uint32_t count = (bytes + page_size - 1) / page_size;
+    const SchedulerLock lock;
+    uint8_t *const guard = take(find_high(1 + count), 1 + count);
+    if (!guard)
         return {};
-    return {guard + page, pages * page};
+    if (exec->unmap_page(guard) != 0) {
+        free_pages(guard, 1 + count);
+        return {};
+    }
+    return {guard + page_size, count * page_size};
+}
+
+void free_stack(Stack stack) {
+    uint8_t *const guard = stack.base - page_size;
+    if (exec->map_page(guard) == 0)
+        free_pages(guard, 1 + stack.size / page_size);
 }
 
 bool begin_isr_stack() {
@@ -44,7 +94,11 @@ bool begin_isr_stack() {
 bool in_isr_stack(uint32_t address) {
     // The guard page below counts as well: that is how the interrupt stack overflows.
     const uint32_t top = reinterpret_cast<uint32_t>(rtos_isr_stack_top);
-    return address <= top && address > top - isr_stack_size - page;
+    return address <= top && address > top - isr_stack_size - page_size;
+}
+
+bool in_isr() {
+    return in_isr_stack(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
 
 extern "C" void rtos_thread_begin();
@@ -59,10 +113,6 @@ void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *)
     frame[1] = reinterpret_cast<uint32_t>(argument);
     frame[8] = reinterpret_cast<uint32_t>(rtos_thread_begin);
     c.sp = frame;
-}
-
-extern "C" [[noreturn]] void rtos_thread_end() {
-    Thread::exit();
 }
 
 } // namespace rtos::port

@@ -18,18 +18,49 @@ namespace rtos::port {
 inline constexpr uint32_t counter_hz = BOARD_COUNTER_HZ;
 inline constexpr uint32_t irq_lines = BOARD_IRQ_LINES;
 
+inline uint32_t counter() {
+    return board::Counter::read();
+}
+
+// With RTOS_MEASURE_MASKED the longest stretch with IRQs masked is known: how many ticks of the
+// counter, and where it ended. A stretch may begin in one thread and end in another.
+#ifdef RTOS_MEASURE_MASKED
+struct LongestMasked {
+    uint32_t ticks, from, to; // addresses in the code
+};
+extern LongestMasked longest_masked;
+extern uint32_t masked_since, masked_from;
+[[gnu::always_inline]] inline uint32_t here() {
+    uint32_t pc;
+    asm volatile("mov %0, pc" : "=r"(pc));
+    return pc;
+}
+[[gnu::always_inline]] inline void masked_begin() {
+    masked_from = here();
+    masked_since = counter();
+}
+[[gnu::always_inline]] inline void masked_end() {
+    const uint32_t ticks = counter() - masked_since;
+    if (ticks > longest_masked.ticks)
+        longest_masked = {ticks, masked_from, here()};
+}
+#else
+inline void masked_begin() {}
+inline void masked_end() {}
+#endif
+
 // CPSR.I (Arm ARM B1.3.3).
 inline bool irq_save() {
     uint32_t cpsr;
     asm volatile("mrs %0, cpsr\n\tcpsid i" : "=r"(cpsr)::"memory");
-    return cpsr & 0x80;
+    const bool was = cpsr & 0x80;
+    if (!was)
+        masked_begin();
+    return was;
 }
 inline void irq_enable() {
+    masked_end();
     asm volatile("cpsie i" ::: "memory");
-}
-
-inline uint32_t counter() {
-    return board::Counter::read();
 }
 
 // Interrupt in this many counter ticks (less than 2^31), or up to one tick of the timer later. Returns when
@@ -53,8 +84,26 @@ struct Stack {
     uint8_t *base = nullptr;
     size_t size = 0;
 };
-// At least bytes, in whole pages, with an unmapped page below. Never freed. base null: no memory.
+// At least bytes, in whole pages, with an unmapped page below. base null: no memory. Thread context,
+// as the three below.
 Stack allocate_stack(size_t bytes);
+void free_stack(Stack stack);
+// The memory behind the image, in pages of page_size. Null: not so many in a row.
+inline constexpr uint32_t page_size = 4096;
+uint8_t *allocate_pages(uint32_t count);
+void free_pages(uint8_t *first, uint32_t count);
+
+// Whether this runs on the interrupt stack.
+bool in_isr();
+
+// Log the registers and the callers of t, which a fault has ended, or the callers of who calls this.
+void report_fault(Thread &t);
+void log_backtrace();
+// The running thread, IRQs masked, has written beyond its stack: ends as by a fault.
+extern "C" [[noreturn]] void rtos_stack_overflowed();
+[[noreturn]] inline void stack_overflowed() {
+    rtos_stack_overflowed();
+}
 
 // The idle thread runs the guest.
 void idle_entry(void *);
@@ -65,6 +114,7 @@ struct Context {
     FpContext fp;
 };
 
+// entry begins with IRQs masked, and does not return.
 void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *), void *argument);
 
 extern "C" {

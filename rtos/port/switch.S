@@ -41,9 +41,8 @@ rtos_load:
 	.type	rtos_thread_begin, %function
 rtos_thread_begin:
 	mov	r0, r5
-	cpsie	i
-	blx	r4
-	bl	rtos_thread_end
+	mov	lr, #0			@ the outermost caller
+	bx	r4
 	.size	rtos_thread_begin, . - rtos_thread_begin
 
 /*
@@ -65,3 +64,11 @@ rtos_isr:
 	mov	sp, r2
 	bx	lr
 	.size	rtos_isr, . - rtos_isr
+
+/* A thread has written beyond its stack: an undefined instruction that fault.cpp knows. */
+	.section .text.rtos_stack_overflowed, "ax"
+	.globl	rtos_stack_overflowed
+	.type	rtos_stack_overflowed, %function
+rtos_stack_overflowed:
+	udf	#0
+	.size	rtos_stack_overflowed, . - rtos_stack_overflowed

@@ -12,6 +12,8 @@ using InterruptHandler = void (*)(void *argument);
 // Serve an RT line of the board with handler and unmask it. Thread context.
 // invalid: no such line, line already served, or not an RT line.
 Status interrupt_attach(uint32_t line, InterruptHandler handler, void *argument);
+// In an ISR, or a call from the executive on behalf of the guest.
+bool in_interrupt();
 // Interrupts of lines without a handler so far; each such line is masked when it comes.
 uint32_t interrupts_unexpected();
 

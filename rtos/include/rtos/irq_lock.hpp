@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <rtos/scheduler.hpp>
+
 #include "port.hpp"
 
 namespace rtos {
-
-namespace detail {
-extern volatile uint32_t need_resched;
-void reschedule();
-} // namespace detail
 
 // Masks IRQs for its lifetime; nests. The outermost lock of a thread switches to a
 // better thread, if one became ready, before it opens IRQs again. Nothing may block under it.
@@ -20,8 +17,8 @@ class [[nodiscard]] IrqLock {
     IrqLock &operator=(const IrqLock &) = delete;
     ~IrqLock() {
         if (!was_masked_) {
-            if (detail::need_resched)
-                detail::reschedule();
+            if (scheduler.need_resched())
+                scheduler.reschedule();
             port::irq_enable();
         }
     }

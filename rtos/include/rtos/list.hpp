@@ -23,13 +23,21 @@ class Link {
         prev_ = &node;
     }
 
+    void insert_after(Link &node) { next_->insert_before(node); }
+
     void unlink() {
+        remove();
+        next_ = prev_ = this;
+    }
+
+    // Unlink, and leave this link as it was: to be inserted elsewhere, or reset, at once.
+    void remove() {
         Link *const next = next_;
         Link *const prev = prev_;
         prev->next_ = next;
         next->prev_ = prev;
-        next_ = prev_ = this;
     }
+    void reset() { next_ = prev_ = this; }
 
   private:
     Link *next_;

@@ -15,6 +15,9 @@ inline constexpr unsigned log_max_arguments = 8;
 // Callable from anywhere. When the ring is full the line is dropped and counted.
 // False: dropped.
 bool log_record(const char *format, const FormatArgument *arguments, unsigned count);
+// Format and write the line in the caller's time, waiting for room on the console: for strings that do
+// not live on. Thread context.
+void log_write(const char *format, const FormatArgument *arguments, unsigned count);
 // Lines dropped so far.
 uint32_t log_dropped();
 
@@ -22,6 +25,12 @@ template <class... T> bool log(const char *format, T... arguments) {
     static_assert(sizeof...(T) <= log_max_arguments);
     const FormatArgument values[] = {FormatArgument(arguments)..., FormatArgument(0)};
     return log_record(format, values, sizeof...(T));
+}
+
+template <class... T> void log_now(const char *format, T... arguments) {
+    static_assert(sizeof...(T) <= log_max_arguments);
+    const FormatArgument values[] = {FormatArgument(arguments)..., FormatArgument(0)};
+    log_write(format, values, sizeof...(T));
 }
 
 } // namespace rtos

@@ -35,7 +35,7 @@ class Mutex : private Link {
     unsigned holds() const { return holds_; }
     unsigned ceiling() const { return ceiling_; }
     Protocol protocol() const { return protocol_; }
-    // Returns the old one. The owner keeps the priority that it got until it unlocks.
+    // Returns the old one. The owner's priority follows.
     unsigned set_ceiling(unsigned ceiling);
     // An owner ended without unlocking it since this was last cleared.
     bool owner_died() const { return owner_died_; }
@@ -47,14 +47,17 @@ class Mutex : private Link {
     friend class Scheduler;
     friend class Thread;
 
+    Status lock_free(const IrqLock &lock);
     Status lock_contended(const IrqLock &lock, Time deadline);
+    bool closes_circle(const Thread &self) const;
     void own(Thread &t);
     void hand_over();
+    void give_up();
     unsigned claim() const;
     static Mutex &of(Link &l) { return static_cast<Mutex &>(l); }
 
     // The Link: among the owner's held mutexes.
-    Thread *volatile owner_ = nullptr;
+    Thread *owner_ = nullptr;
     uint16_t holds_ = 0;
     const Kind kind_;
     const Protocol protocol_;

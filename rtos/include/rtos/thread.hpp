@@ -10,16 +10,10 @@
 #include <rtos/timer.hpp>
 #include <rtos/wait_queue.hpp>
 
-#ifndef RTOS_PRIORITIES
-#define RTOS_PRIORITIES 32
-#endif
-
 namespace rtos {
 
 class Mutex;
 
-inline constexpr unsigned priorities = RTOS_PRIORITIES; // 0 is the highest; a CMake option
-inline constexpr unsigned idle_priority = priorities - 1;
 inline constexpr size_t minimum_stack = 512;
 inline constexpr size_t name_size = 16; // with the final 0
 static_assert(priorities == 32 || priorities == 256);
@@ -30,8 +24,7 @@ class Thread : private Link {
   public:
     using Entry = void (*)(void *argument);
     using Hook = void (*)(Thread &);
-    // ready: running too. suspended: would be ready otherwise; a suspended thread that waits is waiting.
-    enum class State : uint8_t { created, ready, waiting, suspended, ended, faulted };
+    using State = ThreadState;
 
     // name: the first 15 characters are copied.
     constexpr Thread(const char *name, unsigned priority, Entry entry, void *argument = nullptr)
@@ -69,7 +62,7 @@ class Thread : private Link {
     [[noreturn]] static void exit();
     // End this thread, in whatever state it is and without it ever running again: it leaves the queue
     // it waits in, and its mutexes go to their waiters. If it is the running one, as exit.
-    // invalid: not started, or the idle thread; ended: has ended before.
+    // One that has not begun never will. invalid: the idle thread; ended: has ended before; would_block.
     Status terminate();
     // Wait until it has ended, and reap it. timeout, would_block, interrupted; deadlock: the running thread;
     // invalid: never started.
@@ -81,6 +74,8 @@ class Thread : private Link {
     // thread's work, soon after the end, but who wants to reuse the object may hasten it. False: it
     // was reaped before, or has not ended.
     bool reap();
+    // The same with the first of a list.
+    static void reap_first(Link &ended);
 
     // -- Scheduling. Any context unless said otherwise.
 
@@ -109,8 +104,8 @@ class Thread : private Link {
     // is resumed. invalid: pending already, thread not started or ended, the idle thread.
     Status post(AsyncCall &call);
 
-    // Base priority; what it inherits stays. A thread that becomes ready or runs goes behind its new
-    // equals. invalid: out of range, the idle thread.
+    // Base priority; what it inherits stays. It goes behind its new equals, the running thread before
+    // them. invalid: out of range, the idle thread.
     Status set_priority(unsigned priority);
     // Round robin: after this much time on the processor it goes behind its equals. 0: never.
     void set_slice(Duration slice);
@@ -131,6 +126,7 @@ class Thread : private Link {
     uint32_t missed_deadlines() const { return missed_deadlines_; }
     size_t stack_size() const { return stack_size_; }
     const void *stack_base() const { return stack_; }
+    bool has_guard_page() const { return own_stack_; }
     // The most stack it has used, in bytes: counts what the start pattern no longer covers.
     size_t stack_high_water() const;
     Entry entry_point() const { return entry_; }
@@ -144,6 +140,9 @@ class Thread : private Link {
             f(*t);
     }
 
+    // The running thread's end, IRQs masked, on a stack that is not its own: after a fault.
+    [[noreturn]] static void end_current(State final_state);
+
     // For the programming interfaces above: each keeps its own thread object here.
     void *rt_thread = nullptr;
     void *posix = nullptr;
@@ -153,10 +152,21 @@ class Thread : private Link {
     friend class Scheduler;
     friend class WaitQueue;
 
-    using Link::next;
+    struct InAll : Link {
+        constexpr explicit InAll(Thread &t) : thread(t) {}
+        Thread &thread;
+    };
+
+    static void begin(void *thread);
     static void wait_timed_out(void *thread);
     static Thread *next_of_all(Thread *t);
     bool startable() const;
+    bool lives() const;
+    bool changeable() const;
+    void give_up_mutexes();
+    void announce_end(const IrqLock &lock);
+    bool claim_end();
+    void dispose();
 
     // The Link: in a ready list, in the wait queue, or among the ended ones that nobody has reaped.
     port::Context context_;
@@ -173,16 +183,17 @@ class Thread : private Link {
     Timer timeout_;
     CallQueue calls_;
     uint64_t run_ticks_ = 0;
-    int64_t slice_ = 0;
+    uint32_t slice_ = 0;
     uint32_t slice_end_ = 0; // of the current slice, in run_ticks_
     uint32_t missed_deadlines_ = 0;
     Link held_; // mutexes
-    Link all_;
+    InAll all_{*this};
     WaitQueue joiners_;
     Hook end_hook_ = nullptr;
     uint8_t *stack_ = nullptr; // lowest usable byte; the page below it is the guard
     size_t stack_size_ = 0;
     bool own_stack_ = false; // the kernel's
+    bool reaped_ = false;
     bool valid_priority_ = false;
     char name_[name_size] = {};
 };

@@ -8,6 +8,7 @@
 #include <sanitizer/common_interface_defs.h>
 
 #include "kernel/scheduler.hpp"
+#include "kernel/system_thread.hpp"
 #include "kernel/timer_queue.hpp"
 #include "port.hpp"
 
@@ -19,6 +20,7 @@ constexpr size_t host_stack_size = 256 * 1024;
 struct State {
     uint64_t counter = 0;
     bool irq_masked = false;
+    bool in_isr = false;
     std::optional<uint64_t> expiry; // of the hardware timer
     bool pending = false;           // its interrupt
     uint64_t end = 0;
@@ -53,9 +55,7 @@ void begin_context() {
         test_stack = from;
         test_stack_size = from_size;
     }
-    rtos::port::irq_enable();
     self.entry(self.argument);
-    rtos::Thread::exit();
 }
 
 void back_to_test() {
@@ -85,9 +85,10 @@ void reset(uint64_t start) {
     using namespace rtos;
     scheduler.~Scheduler();
     new (&scheduler) Scheduler;
+    system_thread.~SystemThread();
+    new (&system_thread) SystemThread;
     timer_queue.~TimerQueue();
     new (&timer_queue) TimerQueue;
-    detail::need_resched = 0;
     state = State{};
     state.counter = start;
     idle.emplace("idle", idle_priority, port::idle_entry);
@@ -113,8 +114,10 @@ void run_until(uint64_t counter) {
 
 void interrupt(const std::function<void()> &isr) {
     state.irq_masked = true;
+    state.in_isr = true;
     isr();
-    if (rtos::detail::need_resched)
+    state.in_isr = false;
+    if (rtos::scheduler.need_resched())
         rtos::Scheduler::preempt();
     state.irq_masked = false;
 }
@@ -185,7 +188,26 @@ void console(const char *text, size_t length) {
 Stack allocate_stack(size_t bytes) {
     if (bytes > state.record.memory)
         return {};
+    ++state.record.stacks;
     return {machine::new_memory(bytes), bytes};
+}
+void free_stack(Stack) {
+    --state.record.stacks;
+}
+uint8_t *allocate_pages(uint32_t count) {
+    return machine::new_memory(count * page_size);
+}
+void free_pages(uint8_t *, uint32_t) {}
+
+bool in_isr() {
+    return state.in_isr;
+}
+void report_fault(Thread &t) {
+    state.record.faults.push_back(t.name());
+}
+void log_backtrace() {}
+void stack_overflowed() {
+    Thread::end_current(Thread::State::faulted);
 }
 
 void idle_entry(void *) {

@@ -39,6 +39,8 @@ struct Record {
     std::string console;
     uint32_t refused_line = UINT32_MAX; // line_enable says no
     size_t memory = SIZE_MAX;           // what allocate_stack has left
+    int stacks = 0;                     // allocated and not freed
+    std::vector<std::string> faults;    // names of threads reported
 };
 Record &record();
 

@@ -199,7 +199,7 @@ TEST_F(Schedule, FaultEndsOneThreadAlone) {
     Thread faulty("faulty", 1, [](void *) {
         machine::interrupt([] {}); // as the executive's abort entry: IRQs masked
         port::irq_save();
-        scheduler.end_current(Thread::State::faulted);
+        Thread::end_current(Thread::State::faulted);
     });
     Thread other("other", 2, [](void *) {
         EXPECT_FALSE(machine::masked());
@@ -217,7 +217,7 @@ TEST_F(Schedule, StackHighWaterCountsWhatWasWritten) {
     ASSERT_EQ(t.start(stack), Status::ok);
     EXPECT_EQ(t.stack_size(), stack);
     EXPECT_EQ(t.stack_high_water(), 0u); // this port runs threads on stacks of the host
-    const_cast<uint8_t *>(Scheduler::stack_of(t))[stack - 100] = 0;
+    static_cast<uint8_t *>(const_cast<void *>(t.stack_base()))[stack - 100] = 0;
     EXPECT_EQ(t.stack_high_water(), 100u);
     machine::run_until(2000);
 }

@@ -170,6 +170,8 @@ struct rtmux_exec {
 	void (*guest_context)(struct rtmux_guest_context *copy);
 	/* 0, or -1: no such line. */
 	int (*irq_line)(uint32_t line, struct rtmux_irq *copy);
+	/* Make a page that unmap_page took away accessible again. 0 or -1. */
+	int (*map_page)(void *page);
 };
 
 typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);

@@ -32,6 +32,17 @@ struct Stack {
     size_t size = 0;
 };
 Stack allocate_stack(size_t bytes);
+void free_stack(Stack stack);
+inline constexpr uint32_t page_size = 4096;
+uint8_t *allocate_pages(uint32_t count);
+void free_pages(uint8_t *first, uint32_t count);
+
+bool in_isr();
+void report_fault(Thread &t);
+void log_backtrace();
+[[noreturn]] void stack_overflowed();
+inline void masked_begin() {}
+inline void masked_end() {}
 
 void idle_entry(void *);
 

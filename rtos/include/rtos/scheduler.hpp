@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernel's own: no application calls it. It is here for the functions that are inlined into what
+// applications call.
+#pragma once
+
+#include <bit>
+
+#include <rtos/list.hpp>
+#include <rtos/status.hpp>
+#include <rtos/timer.hpp>
+
+#ifndef RTOS_PRIORITIES
+#define RTOS_PRIORITIES 32
+#endif
+
+namespace rtos {
+
+class Mutex;
+class Thread;
+class WaitQueue;
+
+inline constexpr unsigned priorities = RTOS_PRIORITIES; // 0 is the highest; a CMake option
+inline constexpr unsigned idle_priority = priorities - 1;
+
+// ready: running too. suspended: would be ready otherwise; a suspended thread that waits is waiting.
+enum class ThreadState : uint8_t { created, ready, waiting, suspended, ended, faulted };
+
+// A set of priorities and its best member, in constant time: a bit for each, of 256 a bit for each word too.
+template <unsigned n> class PrioritySet;
+template <> class PrioritySet<32> {
+  public:
+    void add(unsigned p) { bits_ |= bit(p); }
+    void remove(unsigned p) { bits_ &= ~bit(p); }
+    unsigned best() const { return static_cast<unsigned>(std::countl_zero(bits_)); }
+    bool contains(unsigned p) const { return bits_ & bit(p); }
+
+  private:
+    static constexpr uint32_t bit(unsigned p) { return 0x8000'0000u >> p; }
+    uint32_t bits_ = 0;
+};
+template <> class PrioritySet<256> {
+  public:
+    void add(unsigned p) {
+        words_.add(p / 32);
+        bits_[p / 32].add(p % 32);
+    }
+    void remove(unsigned p) {
+        bits_[p / 32].remove(p % 32);
+        if (bits_[p / 32].best() == 32)
+            words_.remove(p / 32);
+    }
+    unsigned best() const {
+        const unsigned word = words_.best();
+        return word * 32 + bits_[word].best();
+    }
+    bool contains(unsigned p) const { return bits_[p / 32].contains(p % 32); }
+
+  private:
+    PrioritySet<32> words_;
+    PrioritySet<32> bits_[8];
+};
+
+// Which thread runs. Every function is called with IRQs masked.
+//
+// The running thread stays in its ready list, so picking the best one is a count of leading zeros and
+// two loads. It is at the head, but for a moment: while the scheduler is locked or a switch is due.
+// The idle thread is always ready.
+class Scheduler {
+  public:
+    // Run the best ready thread; returns when this one is the best again, and has made its async calls.
+    void reschedule();
+    // The same as rtmux_rtos_ops::preempt: on an interrupt's way out.
+    static void preempt();
+    // The first switch, from a context that is left for good.
+    [[noreturn]] void begin(Thread &idle);
+
+    Thread &current() const { return *current_; }
+    bool idle_running() const { return current_ == idle_; }
+    bool is_idle(const Thread &t) const { return &t == idle_; }
+    bool running() const { return idle_ != nullptr; }
+
+    // Not 0: reschedule() is due.
+    volatile uint32_t &need_resched() { return need_resched_; }
+    void lock() { ++lock_depth_; }
+    void unlock() { --lock_depth_; }
+    unsigned lock_depth() const { return lock_depth_; }
+
+    // The running thread waits until wake() or end_wait(), or until the deadline if it is not never;
+    // queue: what it enters, or null. Returns the result given to these, or timeout.
+    Status wait(WaitQueue *queue, Time deadline, void *data);
+    // End the wait of t: what it waited for has come.
+    void wake(Thread &t, Status result);
+    // End the wait of t from outside: whoever inherits its priority does so no longer.
+    void end_wait(Thread &t, Status result);
+    // Move the running thread behind its equals.
+    void yield();
+    void suspend(Thread &t);
+    void resume(Thread &t);
+    // Give t this effective priority, and what follows from that to owners of mutexes.
+    void set_priority(Thread &t, unsigned priority);
+    // The same with the one that its base priority and its mutexes give it.
+    void update_priority(Thread &t) { set_priority(t, effective(t)); }
+    // m's claim on its owner may have become less.
+    void disinherit(Mutex &m);
+    void set_slice(Thread &t, uint32_t ticks);
+
+    // Take t out of everything but its mutexes: it will never run again, unless it is running still.
+    void detach(Thread &t, ThreadState final_state);
+    // Leave the running thread for good: it has been detached.
+    [[noreturn]] void leave();
+
+    // Enter a thread, laid out by port::make_context, into its ready list.
+    void add(Thread &t);
+
+    // Charge the running thread for its time up to now; at least once in the counter's range.
+    void account();
+    void account_before_wrap(uint32_t counter) {
+        if (counter - accounted_ >= 0x4000'0000)
+            account();
+    }
+
+    static Thread &thread_of(Link &l);
+    static Link &link_of(Thread &t);
+    static uint64_t run_ticks(const Thread &t);
+    static port::Context &context_of(Thread &t);
+    const PrioritySet<priorities> &ready_set() const { return set_; }
+    const Link &ready_list(unsigned priority) const { return ready_[priority]; }
+
+  private:
+    friend class Mutex;
+    friend class Thread;
+    friend class WaitQueue;
+
+    static void slice_over(void *self);
+    static unsigned effective(const Thread &t);
+    static void check_stack(const Thread &t);
+    Thread &best() { return thread_of(*ready_[set_.best()].next()); }
+    void make_ready(Thread &t);
+    void unready(Thread &t);
+    void move(Thread &t, unsigned priority);
+    void end_of_wait(Thread &t, Status result);
+    bool alone(const Thread &t) const;
+    void watch_slice(Thread &t);
+    void charge();
+    void leave_for(Thread &next);
+    template <bool yielding> void switch_now();
+    void run_calls(Thread &self);
+
+    Thread *current_ = nullptr;
+    volatile uint32_t need_resched_ = 0;
+    uint32_t lock_depth_ = 0;
+    Thread *idle_ = nullptr;
+    uint32_t accounted_ = 0; // the counter at the last account()
+    PrioritySet<priorities> set_;
+    Link ready_[priorities];
+    Timer slice_timer_{slice_over, this};
+    Link all_; // threads that were started and not reaped
+};
+
+extern Scheduler scheduler;
+
+} // namespace rtos
