@@ -25,7 +25,15 @@ constinit Scheduler scheduler;
         port::leave_idle();
     else if (&next == idle_)
         port::enter_idle();
+    c_library_ = next.c_library;
     port::switch_fp(self.context_, next.context_);
+}
+
+void Scheduler::use_c_library(const Thread &t) {
+    static_assert(offsetof(Scheduler, c_library_) == sizeof(void *), "rtos.ld says so");
+    const IrqMask masked;
+    if (&t == current_)
+        c_library_ = t.c_library;
 }
 
 template <bool yielding> [[gnu::always_inline]] inline void Scheduler::switch_now() {

@@ -23,6 +23,15 @@ bool Thread::may_block() {
     return !lock.was_masked() && scheduler.lock_depth() == 0;
 }
 
+void Thread::rename(const char *name) {
+    const IrqMask masked;
+    size_t i = 0;
+    for (; name && name[i] && i < name_size - 1; ++i)
+        name_[i] = name[i];
+    for (; i < name_size; ++i)
+        name_[i] = 0;
+}
+
 Status Thread::yield() {
     const IrqLock lock;
     if (lock.was_masked() || scheduler.lock_depth() != 0)

@@ -53,6 +53,10 @@ size_t console_read(char *buffer, size_t size, Time deadline) {
     }
 }
 
+size_t console_available() {
+    return written - taken;
+}
+
 uint32_t console_overruns() {
     return overruns;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fp_context.hpp"
 
+#include <rtos/irq_lock.hpp>
 #include <stddef.h>
 
 namespace rtos::port {
@@ -20,6 +21,22 @@ void fp_take(FpContext &c) {
         rtos_fp_save(&fp_owner->registers);
     rtos_fp_load(&c.registers);
     fp_owner = &c;
+}
+
+void fp_copy_out(const FpContext &c, FpRegisters &to) {
+    const IrqMask masked;
+    if (&c == fp_owner)
+        rtos_fp_save(&to); // EN is set: it runs
+    else
+        to = c.registers;
+}
+
+void fp_copy_in(const FpRegisters &from, FpContext &c) {
+    const IrqMask masked;
+    if (&c == fp_owner)
+        rtos_fp_load(&from);
+    else
+        c.registers = from;
 }
 
 } // namespace rtos::port

@@ -52,6 +52,11 @@ inline void fp_abandon(const FpContext &c) {
         fp_owner = nullptr;
 }
 
+// Copy the registers of c, the running context, and put the copy back: around a function that the context's
+// own code did not call.
+void fp_copy_out(const FpContext &c, FpRegisters &to);
+void fp_copy_in(const FpRegisters &from, FpContext &c);
+
 // Make c, the running context, the owner and enable the registers.
 void fp_take(FpContext &c);
 

@@ -18,6 +18,8 @@ void console_write(const char *text, size_t length);
 // Read what was typed: at least one character, or none at the deadline. Thread context; one thread at a
 // time gets each character.
 size_t console_read(char *buffer, size_t size, Time deadline = Time::never());
+// How many characters wait to be read. Any context.
+size_t console_available();
 // Characters that came and found no room, since nobody read.
 uint32_t console_overruns();
 // Call this when characters have come: as in an ISR, with IRQs masked. (RT-Thread: rx_indicate.)

@@ -103,6 +103,9 @@ class Scheduler {
     // m's claim on its owner may have become less.
     void disinherit(Mutex &m);
     void set_slice(Thread &t, uint32_t ticks);
+    // t.c_library was changed. The running thread's is kept in a place of its own, which newlib's code
+    // reads as _impure_ptr: its address is given to the linker as an offset from scheduler.
+    void use_c_library(const Thread &t);
 
     // Take t out of everything but its mutexes: it will never run again, unless it is running still.
     void detach(Thread &t, ThreadState final_state);
@@ -147,6 +150,7 @@ class Scheduler {
     void run_calls(Thread &self);
 
     Thread *current_ = nullptr;
+    void *c_library_ = nullptr;
     volatile uint32_t need_resched_ = 0;
     uint32_t lock_depth_ = 0;
     Thread *idle_ = nullptr;

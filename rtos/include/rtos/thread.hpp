@@ -10,6 +10,10 @@
 #include <rtos/timer.hpp>
 #include <rtos/wait_queue.hpp>
 
+// What newlib keeps of a thread; of those that have none of their own in common.
+struct _reent;
+extern "C" struct _reent rtos_c_library;
+
 namespace rtos {
 
 class Mutex;
@@ -70,6 +74,7 @@ class Thread : private Link {
     // Called once after the thread's end, IRQs open, by the thread that reaps it: one that terminates
     // or joins it, or the system thread. Its last act on the thread: it may free the object.
     void set_end_hook(Hook hook) { end_hook_ = hook; }
+    Hook end_hook() const { return end_hook_; }
     // After its end: report its fault, give its stack back, call its end hook. Mostly the system
     // thread's work, soon after the end, but who wants to reuse the object may hasten it. False: it
     // was reaped before, or has not ended.
@@ -114,6 +119,7 @@ class Thread : private Link {
     // -- What is known about it. Any context.
 
     const char *name() const { return name_; }
+    void rename(const char *name);
     unsigned priority() const { return priority_; } // effective
     unsigned base_priority() const { return base_priority_; }
     State state() const { return state_; }
@@ -129,6 +135,9 @@ class Thread : private Link {
     bool has_guard_page() const { return own_stack_; }
     // The most stack it has used, in bytes: counts what the start pattern no longer covers.
     size_t stack_high_water() const;
+    // The same in steps, for who must be quick: of so many bytes from this one on, counted from the stack's
+    // lowest, how many the pattern covers up to the first that it does not.
+    size_t stack_untouched(size_t from, size_t limit) const;
     Entry entry_point() const { return entry_; }
     void *entry_argument() const { return argument_; }
 
@@ -146,6 +155,7 @@ class Thread : private Link {
     // For the programming interfaces above: each keeps its own thread object here.
     void *rt_thread = nullptr;
     void *posix = nullptr;
+    void *c_library = &rtos_c_library; // see Scheduler::use_c_library
 
   private:
     friend class Mutex;
