@@ -23,6 +23,9 @@ using RtUart = drivers::Uart16550<Mapped<BOARD_RT_UART_BASE>, BOARD_RT_UART_HZ>;
 using RtGpio = drivers::Am335xGpio<Mapped<BOARD_RT_GPIO_BASE>>;
 using Clocks = Prcm<Mapped<BOARD_PRCM_BASE>>;
 
+// Where the guest can read the RT clock: nowhere, the timer is the RTOS's
+inline constexpr uint32_t guest_clock_pa = 0;
+
 // Clocks and watchdogs, before any driver's init().
 inline void init() {
     Clocks::start_rt_timers();

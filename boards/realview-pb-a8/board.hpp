@@ -43,6 +43,10 @@ template <class Bus> class SystemRegisters {
 };
 using Counter = SystemRegisters<Mapped<BOARD_SYSREG_BASE>>;
 
+// Where the guest can read the RT clock
+inline constexpr uint32_t guest_clock_pa = BOARD_SYSREG_BASE + BOARD_COUNTER_OFFSET;
+static_assert(frame_access(BOARD_SYSREG_BASE) != FrameAccess::none);
+
 // The SP810 system controller (Arm DDI 0254) that clocks timers 0 to 3.
 template <class Bus> struct SystemController {
     enum class Reg32 : uint32_t { SCCTRL = 0x00 };

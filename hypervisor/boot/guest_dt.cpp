@@ -52,6 +52,7 @@ class Editor {
     bool edit_nodes();
     bool edit_chosen();
     bool add_vbus();
+    bool add_clock(int vbus);
 
     bool guest_owns(const FdtWalk &walk) const;
 
@@ -197,6 +198,11 @@ bool Editor::edit_chosen() {
            set(chosen, "linux,initrd-end", config_.initrd_end);
 }
 
+bool Editor::add_clock(int vbus) {
+    return config_.clock_pa == 0 || (done(fdt_appendprop_u32(fdt_, vbus, "reg", config_.clock_pa)) &&
+                                     done(fdt_appendprop_u32(fdt_, vbus, "reg", 4)));
+}
+
 bool Editor::add_vbus() {
     const int old = fdt_subnode_offset(fdt_, 0, "rtmux");
     if (old >= 0 && !done(fdt_del_node(fdt_, old)))
@@ -207,7 +213,7 @@ bool Editor::add_vbus() {
         return false;
     const int vbus = subnode(bus, "vbus");
     return vbus >= 0 && set(vbus, "compatible", "rtmux,vbus") && set(vbus, "reg", config_.vbus_base) &&
-           done(fdt_appendprop_u32(fdt_, vbus, "reg", config_.vbus_size)) &&
+           done(fdt_appendprop_u32(fdt_, vbus, "reg", config_.vbus_size)) && add_clock(vbus) &&
            set(vbus, "interrupt-parent", intc_.phandle) && set(vbus, "interrupts", config_.vbus_irq);
 }
 

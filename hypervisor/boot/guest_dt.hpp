@@ -30,6 +30,7 @@ struct GuestDtConfig {
     uint32_t vbus_base; // physical
     uint32_t vbus_size;
     uint32_t vbus_irq; // BOARD_VBUS_IRQ
+    uint32_t clock_pa; // of the RT clock's low word; 0: the guest may not read it
     // Is the page at pa assigned to the guest? Nodes with registers elsewhere are disabled.
     bool (*guest_may)(uint32_t pa);
 };

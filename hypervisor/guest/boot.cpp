@@ -62,6 +62,7 @@ uint32_t make_device_tree(uint32_t pa, uint32_t initrd) {
         .vbus_base = RTMUX_VBUS_VA - RTMUX_RAM_VA + BOARD_RAM_BASE,
         .vbus_size = BOARD_VBUS_SIZE,
         .vbus_irq = BOARD_VBUS_IRQ,
+        .clock_pa = board::guest_clock_pa,
         .guest_may = guest_may,
     };
     const GuestDtResult result = edit_guest_dt(window::slot(pa), tree.length, device_tree_room, config);

@@ -20,6 +20,7 @@ inline const rtmux::GuestDtConfig plain_config = {
     .vbus_base = 0x701c0000,
     .vbus_size = 0x40000,
     .vbus_irq = 122,
+    .clock_pa = 0x1000005c,
     .guest_may = [](uint32_t pa) { return pa >= 0x10000000 && pa < 0x10100000 && pa != 0x10003000; },
 };
 

@@ -115,10 +115,14 @@ TEST(GuestDt, VBus) {
     EXPECT_EQ(tree.text("/rtmux", "compatible"), "simple-bus");
     EXPECT_TRUE(tree.has("/rtmux", "ranges"));
     EXPECT_EQ(tree.text("/rtmux/vbus", "compatible"), "rtmux,vbus");
-    EXPECT_EQ(tree.cells("/rtmux/vbus", "reg"), (Cells{0x701c0000, 0x40000}));
+    EXPECT_EQ(tree.cells("/rtmux/vbus", "reg"), (Cells{0x701c0000, 0x40000, 0x1000005c, 4}));
     EXPECT_EQ(tree.cells("/rtmux/vbus", "interrupts"), Cells{122});
     EXPECT_EQ(tree.cells("/rtmux/vbus", "interrupt-parent"),
               Cells{tree.phandle("/interrupt-controller@1e000000")});
+
+    GuestDtConfig config = plain_config;
+    config.clock_pa = 0;
+    EXPECT_EQ(edited("board.dtb", config).cells("/rtmux/vbus", "reg"), (Cells{0x701c0000, 0x40000}));
 }
 
 TEST(GuestDt, ControllerWithoutPhandleGetsOne) {
