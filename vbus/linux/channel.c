@@ -91,6 +91,7 @@ static void vbus_close_line(struct vbus_chan *chan, const struct vbus_channel *e
 	end->rx_size = entry->to_guest.size;
 	end->peer_epoch = 0;
 	vbus_end_close(end);
+	memset(end->mine + 1, 0, PAGE_SIZE - sizeof(*end->mine)); /* the rest of a page that is the guest's */
 }
 
 /* Use the channel where the directory says it is now; counters and generation go on. */
@@ -107,9 +108,9 @@ void vbus_chan_attach(struct vbus_chan *chan, const struct vbus_channel *entry, 
 	chan->index = index;
 	if (vbus_is(chan, VBUS_CHANNEL_RPMSG))
 		vbus_open_channel(&chan->end, chan->bus->base, entry, VBUS_GUEST);
-	else
+	else if (vbus_is(chan, VBUS_CHANNEL_MMAP))
 		vbus_close_line(chan, entry);
-	chan->attached = true;
+	chan->attached = chan->entry.flags; /* of no kind: only listed */
 	spin_unlock_irqrestore(&chan->lock, irqs);
 	vbus_step(chan, VBUS_OK); /* ring the doorbell that opening asks for */
 }
