@@ -190,10 +190,20 @@ Thread *Thread::next_of_all(Thread *t) {
 }
 
 size_t Thread::stack_high_water() const {
-    size_t untouched = 0;
-    while (untouched < stack_size_ && stack_[untouched] == stack_pattern)
-        ++untouched;
-    return stack_size_ - untouched;
+    return stack_size_ - stack_untouched(0, stack_size_);
+}
+
+size_t Thread::stack_untouched(size_t from, size_t limit) const {
+    const size_t end = limit < stack_size_ - from ? from + limit : stack_size_;
+    size_t at = from;
+    for (uint32_t word; at + sizeof word <= end; at += sizeof word) {
+        __builtin_memcpy(&word, stack_ + at, sizeof word);
+        if (word != stack_pattern * 0x0101'0101u)
+            break;
+    }
+    while (at < end && stack_[at] == stack_pattern)
+        ++at;
+    return at - from;
 }
 
 // The start pattern is gone from the lowest word: the stack was too small. IRQs masked.

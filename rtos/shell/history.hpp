@@ -15,7 +15,10 @@ class History {
     void add(const char *line) {
         if (*line == 0 || (count_ > 0 && __builtin_strcmp(back(1), line) == 0))
             return;
-        __builtin_strncpy(line_[next_ % lines], line, line_size - 1);
+        size_t length = 0;
+        for (; line[length] && length < line_size - 1; ++length)
+            line_[next_][length] = line[length];
+        line_[next_][length] = 0;
         next_ = (next_ + 1) % lines;
         count_ += count_ < lines;
     }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exported.hpp"
+#include "shell.hpp"
+
+namespace rtos::shell {
+
+const Command commands[] = {
+    {"help", "this list", help},
+    {"echo", "WORD...: print them", echo},
+    {"ps", "threads", ps},
+    {"list", "[KIND]: objects of a kind; list_KIND does the same", list},
+    {"free", "memory", free_memory},
+    {"irq", "interrupt lines", irq},
+    {"stat", "what the executive counts of both worlds", stat},
+    {"guest", "state of Linux", guest},
+    {"latency", "[-i US] [-p PRIORITY] [-n SAMPLES] [-h]: of a periodic thread, until ^C", latency},
+};
+const unsigned command_count = sizeof(commands) / sizeof(commands[0]);
+
+int help(Shell &shell, int, char **) {
+    for (const Command &c : commands)
+        shell.print("%-16s %s\n", c.name, c.help);
+    // MSH_CMD_EXPORT makes a text of whatever stands there, often one with quotes of its own
+    for_each_exported([&](const finsh_syscall &c) { shell.print("%-16s %s\n", exported_name(c), c.desc); });
+    return 0;
+}
+
+int echo(Shell &shell, int count, char **words) {
+    for (int i = 1; i < count; ++i)
+        shell.print("%s%s", words[i], i + 1 < count ? " " : "");
+    shell.print("\n");
+    return 0;
+}
+
+} // namespace rtos::shell

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// msh, the shell: docs/rtos.md. Commands of an application: MSH_CMD_EXPORT of finsh.h.
+#pragma once
+
+#include <rtos/status.hpp>
+
+namespace rtos::shell {
+
+// Start the shell on the RT console; it waits silently for the first key. Thread context.
+// invalid: started before; no_memory.
+Status start();
+
+} // namespace rtos::shell

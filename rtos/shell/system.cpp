@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// free, irq, stat, guest: what kernel and executive know of themselves.
+#include <rtmux/abi/guest.h>
+#include <rtos/console.hpp>
+#include <rtos/guest.hpp>
+#include <rtos/heap.hpp>
+#include <rtos/interrupt.hpp>
+#include <rtos/log.hpp>
+
+#include "shell.hpp"
+
+namespace rtos::shell {
+
+namespace {
+
+const char *state_name(uint32_t state) {
+    static constexpr const char *names[] = {"stopped", "running", "failed", "powered off"};
+    return state < sizeof(names) / sizeof(names[0]) ? names[state] : "unknown";
+}
+
+const char *hypercall_name(uint32_t number) {
+    static constexpr const char *names[RTMUX_NR_CALLS] = {
+        "return from exception", "IRQ_POLL", "IDLE",          "HELLO",      "SET_VECTORS",
+        "SWITCH_MM",             "TLB_USER", "TLB_KERNEL",    "CACHE_ALL",  "CACHE_LOUIS",
+        "CACHE_COHERENT",        "DCACHE_AREA", "DMA_MAP",    "DMA_UNMAP",  "DMA_FLUSH",
+        "IRQ_EOI",               "RESET_CPU", "RESTART",      "POWER_OFF",  "VBUS_DOORBELL"};
+    return number < RTMUX_NR_CALLS ? names[number] : "an unknown one";
+}
+
+const char *exit_name(uint32_t reason) {
+    static constexpr const char *names[] = {"hypercall",  "undefined instruction", "prefetch abort",
+                                            "data abort", "virtual interrupt",     "boot"};
+    return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
+}
+
+uint32_t nanoseconds(uint32_t ticks) {
+    return static_cast<uint32_t>(Duration{ticks}.nanoseconds());
+}
+
+} // namespace
+
+int free_memory(Shell &shell, int, char **) {
+    const Heap::Statistics s = system_heap().statistics();
+    shell.print("             total       used    maximum  bytes\n");
+    shell.print("heap    %10u %10u %10u\n", s.total, s.used, s.maximum);
+    shell.print("behind the image, for heap and stacks: %u bytes\n", executive().heap_size);
+    return 0;
+}
+
+int irq(Shell &shell, int, char **) {
+    static constexpr const char *owners[] = {"nobody", "RT", "guest", "executive"};
+    shell.print("line  owner           count\n");
+    rtmux_irq i;
+    for (uint32_t line = 0; executive().irq_line(line, &i) == 0; ++line)
+        if (i.count != 0)
+            shell.print("%4u  %-9s  %10u\n", line, owners[i.owner], i.count);
+    shell.print("RT without a handler: %u\n", interrupts_unexpected());
+    return 0;
+}
+
+int stat(Shell &shell, int, char **) {
+    rtmux_statistics s;
+    executive().statistics(&s);
+    shell.print("world switches %u, guest boots %u\n", s.world_switches, s.boots);
+    shell.print("interrupts: RT %u, guest %u, delivered to it %u, spurious %u\n", s.rt_irqs, s.guest_irqs,
+                s.delivered_irqs, s.spurious_irqs);
+    shell.print("longest masked stretch of the executive: %u ns\n", nanoseconds(s.longest_masked));
+    shell.print("guest: system calls %u, hypercalls %u, emulated instructions %u, unknown hypercalls %u\n",
+                s.system_calls, s.hypercalls, s.emulated, s.bad_hypercalls);
+    shell.print("guest exits: svc %u, undefined %u, prefetch abort %u, data abort %u, irq %u\n",
+                s.exits[RTMUX_EXIT_SVC], s.exits[RTMUX_EXIT_UNDEFINED], s.exits[RTMUX_EXIT_PREFETCH_ABORT],
+                s.exits[RTMUX_EXIT_DATA_ABORT], s.exits[RTMUX_EXIT_IRQ]);
+    shell.print("reflected: data abort %u, prefetch abort %u, undefined %u; FP switches %u\n", s.reflected_data,
+                s.reflected_prefetch, s.reflected_undefined, s.fp_switches);
+    shell.print("shadow: fills %u, faults %u, tables %u, evictions %u, flushes %u\n", s.shadow_fills,
+                s.shadow_faults, s.shadow_tables, s.shadow_evictions, s.shadow_flushes);
+    shell.print("address spaces: switches %u, of those cold %u\n", s.space_switches, s.cold_space_switches);
+    shell.print("device registers: guest writes %u, refused %u; imprecise aborts %u\n", s.device_writes,
+                s.device_writes_refused, s.imprecise_aborts);
+    shell.print("console: received %u, overruns %u, lost records %u; log lines lost %u\n", s.console_received,
+                console_overruns(), s.console_dropped, log_dropped());
+    return 0;
+}
+
+int guest(Shell &shell, int, char **) {
+    rtmux_guest_context c;
+    rtmux_statistics s;
+    executive().guest_context(&c);
+    executive().statistics(&s);
+    const auto milliseconds = static_cast<uint32_t>((now() - guest_since()).microseconds() / 1000);
+    shell.print("guest %s for %u.%03u s, boots %u\n", state_name(c.state), milliseconds / 1000,
+                milliseconds % 1000, s.boots);
+    if (c.state != RTMUX_GUEST_RUNNING)
+        return 0;
+    shell.print("%s mode, pc %08x lr %08x sp %08x, virtual interrupts %s\n", c.user_mode ? "user" : "kernel",
+                c.pc, c.lr, c.sp, c.irqs_off ? "masked" : "open");
+    if (c.exit == RTMUX_EXIT_NONE)
+        shell.print("interrupted at work\n");
+    else if (c.exit == RTMUX_EXIT_SVC && !c.user_mode)
+        shell.print("in the executive: %s\n", hypercall_name(c.hypercall));
+    else
+        shell.print("in the executive: %s\n", exit_name(c.exit));
+    return 0;
+}
+
+} // namespace rtos::shell
