@@ -37,10 +37,15 @@ const Heap::Region *Heap::region_of(const void *address) const {
     return r;
 }
 
-// A block's header agrees with its neighbours': a write beyond the end of a piece is noticed here.
+bool Heap::may_be_block(const void *address) const {
+    return reinterpret_cast<uintptr_t>(address) % alignment == 0 && region_of(address);
+}
+
+// The header of b, which is or was a block, agrees with its neighbours': a write beyond the end of a piece is
+// noticed here.
 bool Heap::sound(const Block *b) const {
     const Region *const r = region_of(b);
-    if (!r || reinterpret_cast<uintptr_t>(b) % alignment != 0)
+    if (!r)
         return false;
     const uint8_t *const low = r->low;
     const uint8_t *const high = reinterpret_cast<const uint8_t *>(r->end());
@@ -73,8 +78,8 @@ bool Heap::remove(Block *b) {
     const unsigned list = list_of(b->size());
     Block *const next = b->next;
     Block *const previous = b->previous;
-    if ((next && !(region_of(next) && next->previous == b)) ||
-        !(previous ? region_of(previous) && previous->next == b : lists_[list] == b))
+    if ((next && !(may_be_block(next) && next->previous == b)) ||
+        !(previous ? may_be_block(previous) && previous->next == b : lists_[list] == b))
         return faulty(Fault::corruption, b->piece());
     if (next)
         next->previous = previous;
@@ -167,7 +172,7 @@ void *Heap::give_out(Block *b) {
 
 // This is a piece that may be freed; if not it is reported.
 bool Heap::allocated(void *piece) const {
-    if (reinterpret_cast<uintptr_t>(piece) % alignment != 0 || !region_of(Block::of(piece)))
+    if (!may_be_block(Block::of(piece)))
         return faulty(Fault::foreign, piece);
     if (Block::of(piece)->free())
         return faulty(Fault::double_free, piece);

@@ -47,8 +47,7 @@ bool MemoryPool::is_block(const void *block) const {
 
 Status MemoryPool::free(void *block) {
     const IrqLock lock;
-    void **const header = static_cast<void **>(block) - 1;
-    const bool allocated = is_block(block) && *header == this;
+    const bool allocated = is_block(block) && of(block) == this;
     RTOS_ASSERT(allocated);
     if (!allocated)
         return Status::invalid;
@@ -57,6 +56,7 @@ Status MemoryPool::free(void *block) {
         waiters_.wake(*waiter);
         return Status::ok;
     }
+    void **const header = static_cast<void **>(block) - 1;
     *header = free_;
     free_ = header;
     available_ = available_ + 1;

@@ -11,7 +11,7 @@ struct Kin {
     uint32_t count = 0;
 };
 
-constinit Kin registry[Object::kinds];
+constinit Kin registry[Object::kinds] = {}; // without = {} GCC 12 makes it all zeros
 constinit uint64_t last_serial;
 
 Kin &of(Object::Kind kind) {

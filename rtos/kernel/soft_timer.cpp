@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <rtos/soft_timer.hpp>
+#include "soft_timer.hpp"
 
 #include <rtos/irq_lock.hpp>
 #include <rtos/thread.hpp>
-#include <rtos/wait_queue.hpp>
 
 namespace rtos {
 
-// Expired and not handled yet.
-static constinit Link expired_timers;
-static constinit WaitQueue timer_thread_waits;
+constinit TimerThread timer_thread;
 
 void SoftTimer::run(void *) {
     for (;;) {
@@ -17,9 +14,9 @@ void SoftTimer::run(void *) {
         void *argument;
         {
             const IrqLock lock;
-            while (!expired_timers.linked())
-                (void)timer_thread_waits.wait(lock, Time::never());
-            SoftTimer &t = static_cast<SoftTimer &>(*expired_timers.next());
+            while (!timer_thread.expired.linked())
+                (void)timer_thread.waits.wait(lock, Time::never());
+            SoftTimer &t = static_cast<SoftTimer &>(*timer_thread.expired.next());
             t.unlink();
             t.active_ = t.expiry_.active(); // it is periodic
             handler = t.handler_;
@@ -29,7 +26,7 @@ void SoftTimer::run(void *) {
     }
 }
 
-static constinit Thread timer_thread{"timer", soft_timer_priority, SoftTimer::run};
+static constinit Thread thread{"timer", soft_timer_priority, SoftTimer::run};
 
 void SoftTimer::expired(void *timer) {
     SoftTimer &t = *static_cast<SoftTimer *>(timer);
@@ -37,8 +34,8 @@ void SoftTimer::expired(void *timer) {
         t.missed_ = t.missed_ + 1;
         return;
     }
-    expired_timers.insert_before(t);
-    timer_thread_waits.wake_first();
+    timer_thread.expired.insert_before(t);
+    timer_thread.waits.wake_first();
 }
 
 void SoftTimer::start(Time deadline, Duration period) {
@@ -58,7 +55,7 @@ bool SoftTimer::stop() {
 }
 
 Status soft_timers_start(size_t stack_bytes) {
-    return timer_thread.start(stack_bytes);
+    return thread.start(stack_bytes);
 }
 
 } // namespace rtos

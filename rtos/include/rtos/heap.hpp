@@ -74,6 +74,7 @@ class Heap {
 
     Status begin(uint8_t *low, uint8_t *&high, size_t limit);
     const Region *region_of(const void *address) const;
+    bool may_be_block(const void *address) const;
     bool sound(const Block *b) const;
     bool allocated(void *piece) const;
     bool faulty(Fault fault, const void *address) const;

@@ -29,7 +29,7 @@ class SoftTimer : private Link {
 
     bool active() const { return active_; }
     Time deadline() const { return expiry_.deadline(); }
-    Duration period() const { return period_; }
+    Duration period() const { return expiry_.period(); }
     // Expiries of a periodic timer that came while the one before was still waiting for the thread.
     uint32_t missed() const { return missed_; }
 
@@ -42,7 +42,6 @@ class SoftTimer : private Link {
     Handler handler_;
     void *argument_;
     Timer expiry_;
-    Duration period_{};
     volatile bool active_ = false;
     volatile uint32_t missed_ = 0;
 };
