@@ -23,17 +23,11 @@ namespace {
 
 } // namespace
 
-extern "C" void irq_dispatch() {
+// A line that is not RT's.
+[[gnu::noinline]] static void serve_other(uint32_t line) {
     using namespace rtmux;
     using Controller = board::InterruptController;
-    const uint32_t since = board::Counter::read();
-    const uint32_t line = Controller::acknowledge();
     switch (board::line_class(line)) {
-    case board::LineClass::rt:
-        statistics.line_irqs[line]++;
-        rtos::isr(line);
-        Controller::end(line);
-        break;
     case board::LineClass::guest:
         statistics.guest_irqs++;
         guest::vic.raise_physical(line);
@@ -62,6 +56,20 @@ extern "C" void irq_dispatch() {
         } else {
             Controller::end_spurious();
         }
+    }
+}
+
+extern "C" void irq_dispatch() {
+    using namespace rtmux;
+    using Controller = board::InterruptController;
+    const uint32_t since = board::Counter::read();
+    const uint32_t line = Controller::acknowledge();
+    if (board::line_class(line) == board::LineClass::rt) [[likely]] {
+        statistics.line_irqs[line]++;
+        rtos::isr(line);
+        Controller::end(line);
+    } else {
+        serve_other(line);
     }
     statistics.note_masked(board::Counter::read() - since);
     rtos::preempt_if_needed();

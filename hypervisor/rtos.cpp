@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t page = 4096;
 
-rtmux_rtos_ops ops;
+rtmux_rtos_ops ops; // filled by the RTOS before it opens IRQs
 uint32_t state_of_guest = RTMUX_GUEST_STOPPED;
 uint32_t heap_start;
 
@@ -163,7 +163,7 @@ void console_rx(char c) {
 }
 
 void preempt_if_needed() {
-    if (ops.need_resched != nullptr && *ops.need_resched != 0)
+    if (*ops.need_resched != 0)
         ops.preempt();
 }
 
