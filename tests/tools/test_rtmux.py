@@ -171,6 +171,24 @@ class Screens(unittest.TestCase):
         self.assertEqual(self.show(True, lines), "[rt] n 1 of 0a\n[rt] other 3\n")
         self.assertEqual(self.show(False, lines), lines[1])
 
+    def test_rt_shell_has_the_keyboard(self):
+        out = io.StringIO()
+        screen = Screen(True, out)
+        screen.linux("/ # l")
+        screen.focus(True)
+        screen.log("\rrt> \x1b[K")
+        screen.log("p")
+        screen.linux("s\nx\n/ # ")
+        screen.log("s\n")
+        screen.focus(False)
+        screen.linux("ls\n")
+        self.assertEqual(out.getvalue(), "[linux] / # l\n\rrt> \x1b[Kp\r\x1b[K[linux] / # ls\nrt> p\r\x1b[K[linux] x\nrt> ps\n"
+                         "\r\x1b[K[linux] / # ls\n")
+
+    def test_rt_shell_without_the_keyboard(self):
+        self.assertEqual(self.show(False, ("log", "\rrt> \x1b[K"), ("log", "\r\x1b[K[rt] x\r\n\rrt> \x1b[Kps\r\n")),
+                         "[rt] x\nrt> ps\n")
+
     def test_bookkeeping_is_hidden(self):
         self.assertEqual(self.show(False, ("linux", "a\n@@12:0@@\nb\n")), "[linux] a\n[linux] b\n")
 
@@ -198,6 +216,17 @@ class Consoles(unittest.TestCase):
         self.console.theirs.sendall(b"a\x1b[3")
         self.console.theirs.sendall(b"1mb\n")
         self.console.expect("^ab$", 5)
+
+    def test_edited_line(self):
+        console = Console("log", Path(self.folder.name) / "edited", edited=True)
+        console.thread.start()
+        for piece in (b"one\r\n\rrt> \x1b[K", b"p\r\x1b[", b"K[rt] x\r", b"\n\rrt> p\x1b[K", b"s\r\n"):
+            console.theirs.sendall(piece)
+        console.expect("^rt> ps\n", 5)
+        console.theirs.close()
+        console.thread.join()
+        console.close()
+        self.assertEqual(console.text, "one\n[rt] x\nrt> ps\n")
 
     def test_end_is_told_from_silence(self):
         self.console.theirs.close()

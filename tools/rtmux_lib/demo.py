@@ -15,6 +15,7 @@ LOAD_SECONDS = 3  # of virtual time
 WELCOME = """
 [exec] and [rt] lines: RTMux's executive and real-time system.  [linux]: the guest, whose shell has your keyboard.
 Try:  vbus stats    vbus echo hello    load.sh    load.sh stop    cat /proc/interrupts
+Ctrl-A r gives the keyboard to the real-time system's shell, and back. There: help, ps, latency, guest.
 Leave with Ctrl-A x, or type poweroff.
 """
 
@@ -33,7 +34,9 @@ def interactive(machine):
     def ended():
         return machine.linux.ended or re.search(GUEST_OFF, machine.log.text, re.MULTILINE) is not None
     with Keyboard() as keyboard:
-        if keyboard.forward(machine.linux.send, ended):
+        left = keyboard.forward(machine.linux.send, machine.log.send, screen.focus, ended)
+        screen.focus(False)
+        if left:
             machine.linux.send("\x03\npoweroff\n")
         try:
             measured = final_measurement(machine)
@@ -82,6 +85,11 @@ class Steps:
         check(loaded.missed == 0, f"the RT thread missed {loaded.missed} periods under load")
         ui.say("-- load done: " + ", ".join(f"{name} {count} times" for name, count in work.items()) +
                f"; {loaded.periods} RT periods meanwhile, none missed")
+
+        ui.say("-- the real-time system's own shell:")
+        check("control" in machine.rt("ps"), "the RT shell does not list the control thread")
+        switches = re.search(r"^world switches (\d+)", machine.rt("stat"), re.MULTILINE)
+        check(switches and int(switches[1]) >= loaded.periods, "fewer world switches than RT periods")
 
         machine.linux.send("poweroff\n")
         return final_measurement(machine)

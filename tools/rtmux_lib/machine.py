@@ -127,6 +127,7 @@ class Machine:
         self.uart = Console("uart", self.folder / "uart.log") if rt_uart else None
         self.consoles = [console for console in (self.linux, self.log, self.uart) if console]
         self.serial = 0
+        self.rt_shell = False # it has shown its prompt
         command = [QEMU, "-M", facts["BOARD_QEMU_MACHINE"], "-m", str(facts["BOARD_RAM_SIZE"] >> 20), *DETERMINISTIC,
                    "-display", "none", "-monitor", "none", "-audiodev", "none,id=a0", "-kernel", str(kernel)]
         for index, console in enumerate(self.consoles):
@@ -184,3 +185,13 @@ class Machine:
         found = self.linux.expect(rf"@@{self.serial}:(\d+)@@\n", timeout)
         return int(found[1]), self.linux.text[start:found.start()]
 
+    def rt(self, command, timeout=60):
+        """Run a command in the RTOS's shell; what it printed, without lines of the log that came meanwhile."""
+        if not self.rt_shell:
+            self.log.send("\r")
+            self.log.expect(r"^rt> $", timeout)
+            self.rt_shell = True
+        self.log.send(command + "\r")
+        start = self.log.expect(rf"{re.escape(command)}\n", timeout).end()
+        output = self.log.text[start:self.log.expect(r"^rt> $", timeout).start()]
+        return "".join(line for line in output.splitlines(True) if not line.startswith(("[rt] ", "[exec] ")))

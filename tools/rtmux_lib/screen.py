@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Both consoles in one terminal: a prefix on every line, and the keyboard for Linux."""
+"""Both consoles in one terminal: a prefix on every line, and the keyboard for one of them."""
 import os
 import re
 import select
@@ -7,6 +7,8 @@ import sys
 import termios
 import threading
 import time
+
+from .machine import ESCAPES
 
 LINUX = "[linux] "
 # Between these lines of the guest stands what is for the program, not for the reader.
@@ -18,14 +20,15 @@ ANSWER = re.compile(r"@@\d+:\d+@@$")  # how Machine.run() learns a command's exi
 
 
 class Screen:
-    """Writes the pieces that the consoles deliver. In live mode Linux's line appears while it is being written,
-    and makes room when a line of the log comes in between."""
+    """Writes the pieces that the consoles deliver. In live mode the line of the one that has the keyboard, Linux or the
+    RT shell, appears while it is being written, and makes room when a line of the other comes in between."""
 
     def __init__(self, live, out=sys.stdout):
         self.live = live
         self.out = out
         self.lock = threading.Lock()
         self.log_line = ""
+        self.rt = False # the RT shell has the keyboard
         self.linux_line = ""
         self.shown = 0  # characters of linux_line that are on the screen
         self.hidden = False
@@ -38,8 +41,12 @@ class Screen:
     def log(self, text):
         """Lines of executive and RTOS; they bring their prefix with them."""
         with self.lock:
-            *lines, self.log_line = (self.log_line + text.replace("\r", "")).split("\n")
+            if self.rt:
+                self._rt_shell(text)
+                return
+            *lines, self.log_line = (self.log_line + text).split("\n")
             for line in lines:
+                line = plain(line)
                 if not line or self._repeats(line):
                     continue
                 if self.shown:
@@ -47,6 +54,26 @@ class Screen:
                 self.out.write(line + "\n")
                 if self.shown:
                     self.out.write(LINUX + self.linux_line[:self.shown])
+            self.out.flush()
+
+    def _rt_shell(self, text):
+        """The terminal does what the shell's escape sequences say; only the line must be known, to be put back."""
+        self.out.write(text)
+        self.out.flush()
+        self.log_line = (self.log_line + text).rpartition("\n")[2]
+
+    def focus(self, rt):
+        """The keyboard changes sides."""
+        with self.lock:
+            if self.rt == rt:
+                return
+            if rt:
+                self.out.write("\n" if self.shown else "")
+                self.linux_line, self.shown = self.linux_line[:self.shown], 0
+            else:
+                self.out.write("\r\x1b[K")
+                self.log_line = ""
+            self.rt = rt
             self.out.flush()
 
     def _repeats(self, line):
@@ -67,6 +94,9 @@ class Screen:
             self.out.flush()
 
     def _end_line(self, rest):
+        if self.rt:
+            self.out.write(f"\r\x1b[K{LINUX}{rest}\n{plain(self.log_line)}")
+            return
         line = self.linux_line[:self.shown] + rest
         if line == HIDE:
             self.hidden = True
@@ -78,7 +108,7 @@ class Screen:
 
     def _partial(self, rest):
         self.linux_line = self.linux_line[:self.shown] + rest
-        if not self.live or self.hidden or HIDE.startswith(self.linux_line):
+        if not self.live or self.rt or self.hidden or HIDE.startswith(self.linux_line):
             return
         # The beginning of an ASK_CURSOR waits for its end.
         held = next((n for n in range(len(ASK_CURSOR) - 1, 0, -1) if rest.endswith(ASK_CURSOR[:n])), 0)
@@ -86,6 +116,11 @@ class Screen:
         if end > self.shown:
             self.out.write(("" if self.shown else LINUX) + self.linux_line[self.shown:end])
             self.shown = end
+
+
+def plain(line):
+    """What a line looks like in the end: a shell writes its own anew after CR."""
+    return ESCAPES.sub("", line.rstrip("\r").rpartition("\r")[2])
 
 
 class Keyboard:
@@ -102,9 +137,11 @@ class Keyboard:
     def __exit__(self, *_):
         termios.tcsetattr(0, termios.TCSADRAIN, self.saved)
 
-    def forward(self, send, ended):
-        """Send keys to the guest until ended() or Ctrl-A x. Ctrl-A twice sends one. True if the user left."""
+    def forward(self, linux, rt, focus, ended):
+        """Send keys to the guest until ended() or Ctrl-A x; to the RT shell from Ctrl-A r to the next one, of which
+        focus(True) and focus(False) are told. Ctrl-A twice sends one. True if the user left."""
         command = False
+        send = linux
         while not ended():
             if not select.select([0], [], [], 0.2)[0]:
                 continue
@@ -114,6 +151,13 @@ class Keyboard:
             for key in (bytes([byte]) for byte in keys):
                 if command and key in b"xX":
                     return True
+                if command and key in b"rR":
+                    send = rt if send is linux else linux
+                    focus(send is rt)
+                    if send is rt:
+                        rt(b"\r") # for a prompt
+                    command = False
+                    continue
                 if key == CTRL_A and not command:
                     command = True
                     continue

@@ -2,6 +2,7 @@
 #include "demo.hpp"
 
 #include <rtos/log.hpp>
+#include <rtos/shell.hpp>
 #include <rtos/thread.hpp>
 
 using namespace rtos;
@@ -24,7 +25,7 @@ static void report(const rtmux_measurement &m, const demo::FilterResult &f) {
 int main() {
     log("RTOS demo: control thread every 500 us, clock %u Hz", port::counter_hz);
     if (demo::start_control() != Status::ok || demo::start_filter() != Status::ok ||
-        demo::start_vbus_service() != Status::ok) {
+        demo::start_vbus_service() != Status::ok || shell::start() != Status::ok) {
         log("demo: a thread did not start");
         return 1;
     }
