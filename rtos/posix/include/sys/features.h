@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * newlib's feature macros, and the options of POSIX.1-2008 that rtos_posix has
+ * (the realtime profile PSE52, IEEE 1003.13-2003, without directories). newlib
+ * declares its own half of them when it sees these.
+ */
+#ifndef _RTOS_SYS_FEATURES_H
+#define _RTOS_SYS_FEATURES_H
+
+#include_next <sys/features.h>
+
+#define _POSIX_VERSION 200809L
+
+#define _POSIX_BARRIERS 200809L
+#define _POSIX_CLOCK_SELECTION 200809L
+#define _POSIX_CPUTIME 200809L
+#define _POSIX_MEMLOCK 200809L
+#define _POSIX_MEMLOCK_RANGE 200809L
+#define _POSIX_MESSAGE_PASSING 200809L
+#define _POSIX_MONOTONIC_CLOCK 200809L
+#define _POSIX_PRIORITY_SCHEDULING 200809L
+#define _POSIX_READER_WRITER_LOCKS 200809L
+#define _POSIX_REALTIME_SIGNALS 200809L
+#define _POSIX_SEMAPHORES 200809L
+#define _POSIX_SPIN_LOCKS 200809L
+#define _POSIX_THREADS 200809L
+#define _POSIX_THREAD_ATTR_STACKADDR 200809L
+#define _POSIX_THREAD_ATTR_STACKSIZE 200809L
+#define _POSIX_THREAD_CPUTIME 200809L
+#define _POSIX_THREAD_PRIORITY_SCHEDULING 200809L
+#define _POSIX_THREAD_PRIO_INHERIT 200809L
+#define _POSIX_THREAD_PRIO_PROTECT 200809L
+#define _POSIX_THREAD_PROCESS_SHARED 200809L /* one process: shared with itself */
+#define _POSIX_THREAD_SAFE_FUNCTIONS 200809L
+#define _POSIX_THREAD_ROBUST_PRIO_INHERIT 200809L
+#define _POSIX_THREAD_ROBUST_PRIO_PROTECT 200809L
+#define _POSIX_TIMEOUTS 200809L
+#define _POSIX_TIMERS 200809L
+
+/* newlib's name for "pthread_mutexattr_settype is there". */
+#define _UNIX98_THREAD_MUTEX_ATTRIBUTES 1
+
+#endif

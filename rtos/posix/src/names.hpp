@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names of semaphores and message queues.
+#pragma once
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+
+#include <rtos/list.hpp>
+
+namespace rtos::posix {
+
+// Something with a name that lives on until it is unlinked and closed by all who opened it.
+struct Named : Link {
+    char name[NAME_MAX + 1];
+    unsigned references = 1;
+    bool unlinked = false;
+};
+
+// A name is a slash and up to NAME_MAX - 1 other characters than that. 0, EINVAL or ENAMETOOLONG.
+inline int check_name(const char *name) {
+    if (!name || name[0] != '/' || !name[1] || strchr(name + 1, '/'))
+        return EINVAL;
+    return strlen(name) > NAME_MAX ? ENAMETOOLONG : 0;
+}
+
+// IRQs masked in all of it: the list is short, and its names as well.
+class Names {
+  public:
+    Named *find(const char *name) {
+        for (Link *l = all_.next(); l != &all_; l = l->next())
+            if (Named *const n = static_cast<Named *>(l); strcmp(n->name, name) == 0)
+                return n;
+        return nullptr;
+    }
+    void add(Named &n, const char *name) {
+        strcpy(n.name, name);
+        all_.insert_before(n);
+    }
+    // False: n is to be destroyed, nobody has it open any more.
+    bool unlink(Named &n) {
+        n.Link::unlink();
+        n.unlinked = true;
+        return n.references != 0;
+    }
+    // The same.
+    bool close(Named &n) { return --n.references != 0 || !n.unlinked; }
+
+  private:
+    Link all_;
+};
+
+} // namespace rtos::posix

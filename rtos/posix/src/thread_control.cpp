@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "thread_control.hpp"
+
+#include <new>
+#include <string.h>
+
+#include <rtos/heap.hpp>
+#include <rtos/log.hpp>
+
+#include "cancel.hpp"
+#include "signal.hpp"
+#include "thread_table.hpp"
+
+namespace rtos::posix {
+
+constinit ThreadSlot thread_slots[PTHREAD_THREADS_MAX];
+constinit unsigned thread_slots_used;
+
+static_assert(PTHREAD_THREADS_MAX <= 255);
+
+ThreadControl::ThreadControl(Thread &t)
+    : thread(&t), cancel_call(cancel_in_thread, this), cancel_timer(cancel_wait, this),
+      signal_call(deliver_signals, this),
+      entry(Object::Kind::thread, t.name(), &t, Object::Layer::posix) {
+    _REENT_INIT_PTR(&reent);
+}
+
+bool enter_table(ThreadControl &c) {
+    const IrqLock lock;
+    for (unsigned i = 0; i < PTHREAD_THREADS_MAX; ++i) {
+        ThreadSlot &slot = thread_slots[i];
+        if (slot.control)
+            continue;
+        slot.control = &c;
+        c.handle = slot.generation << 8 | (i + 1);
+        if (i >= thread_slots_used)
+            thread_slots_used = i + 1;
+        return true;
+    }
+    return false;
+}
+
+void leave_table(ThreadControl &c) {
+    const IrqLock lock;
+    ThreadSlot &slot = thread_slots[(c.handle & 0xff) - 1];
+    slot.control = nullptr;
+    ++slot.generation;
+}
+
+ThreadControl *find(pthread_t handle) {
+    const unsigned i = (handle & 0xff) - 1;
+    if (i >= thread_slots_used)
+        return nullptr;
+    ThreadControl *const c = thread_slots[i].control;
+    return c && c->handle == handle ? c : nullptr;
+}
+
+ThreadControl *self_or_null() {
+    Thread &t = Thread::current();
+    if (t.posix) [[likely]]
+        return static_cast<ThreadControl *>(t.posix);
+    return adopt(t);
+}
+
+ThreadControl &self() {
+    ThreadControl *const c = self_or_null();
+    if (!c) {
+        log("thread %s: no memory for what POSIX keeps of it", Thread::current().name());
+        Thread::exit();
+    }
+    return *c;
+}
+
+// A thread of the kernel's or RT-Thread's own calls POSIX: it is one from now on, detached, with the
+// process's signals blocked, for it did not ask for them.
+static void adopted_has_ended(Thread &t) {
+    ThreadControl *const c = static_cast<ThreadControl *>(t.posix);
+    const Thread::Hook owner = c->owner_hook;
+    t.posix = nullptr;
+    t.c_library = &rtos_c_library;
+    t.set_end_hook(owner);
+    leave_table(*c);
+    drop_signals(*c);
+    _reclaim_reent(&c->reent);
+    c->~ThreadControl();
+    (void)system_heap().free(c);
+    if (owner)
+        owner(t);
+}
+
+ThreadControl *adopt(Thread &t) {
+    if (!Thread::may_block())
+        return nullptr;
+    void *const memory = system_heap().allocate(sizeof(ThreadControl));
+    if (!memory)
+        return nullptr;
+    ThreadControl *const c = new (memory) ThreadControl(t);
+    c->adopted = true;
+    c->detached = true;
+    c->blocked = ~uint64_t{0};
+    c->policy = t.slice().ticks ? SCHED_RR : SCHED_FIFO;
+    if (!enter_table(*c)) {
+        c->~ThreadControl();
+        (void)system_heap().free(memory);
+        return nullptr;
+    }
+    c->owner_hook = t.end_hook();
+    t.set_end_hook(adopted_has_ended);
+    t.c_library = &c->reent;
+    t.posix = c;
+    use_c_library(t);
+    return c;
+}
+
+} // namespace rtos::posix
