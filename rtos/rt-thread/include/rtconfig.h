@@ -63,7 +63,7 @@
 #define RT_USING_NEWLIBC
 
 /* -DRTOS_DEBUG=ON: wrong use of the API ends in a report that names the call. */
-#ifdef RTOS_DEBUG
+#if RTOS_DEBUG
 #define RT_USING_DEBUG
 #define RT_DEBUGING_ASSERT
 #define RT_DEBUGING_CONTEXT
