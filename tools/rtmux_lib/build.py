@@ -14,6 +14,7 @@ from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
 # Kernel modules loaded at boot, in this order, where the kernel has them.
 BOOT_MODULES = ("rpmsg_core", "rpmsg_ns", "rpmsg_char", "rpmsg_ctrl", "rpmsg_tty", "rtmux_vbus")
 CHAOS = "realview-pb-a8-chaos"  # CMake preset of the executive that drops shadow entries at random
+DEBUG = "realview-pb-a8-debug"  # of the RTOS that checks every call, with 256 priorities
 BOOTARGS = "earlycon console=ttyAMA0 quiet"
 
 

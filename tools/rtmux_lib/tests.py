@@ -23,6 +23,8 @@ def test(pattern=None, label=None):
         build.build(DEFAULT_BOARD)
         if " qemu.chaos." in chosen:
             build.preset(build.CHAOS)
+        if " qemu.rtos_debug" in chosen:
+            build.preset(build.DEBUG)
         for variant in ("native",) + (("guest-debug", "native-debug") if " qemu.debug." in chosen else ()):
             build.initramfs(variant, build.linux(variant))
     ui.say(f"Logs of QEMU tests that fail stay in {(BUILD / 'qemu').relative_to(ROOT)}/")
