@@ -30,6 +30,7 @@ struct _reent rtos_c_library = _REENT_INIT(rtos_c_library);
 struct _reent *const _global_impure_ptr = &rtos_c_library;
 
 int __real_main(int argc, char **argv);
+void __call_exitprocs(int status, void *object);
 using Constructor = void (*)();
 extern const Constructor __posix_init_array_start[];
 extern const Constructor __posix_init_array_end[];
@@ -117,6 +118,15 @@ void __tz_lock() {
 }
 void __tz_unlock() {
     time_zone_lock.unlock();
+}
+
+// newlib's own flushes the shared streams only.
+void exit(int status) {
+    __call_exitprocs(status, nullptr);
+    flush_own_streams(*_REENT);
+    if (_GLOBAL_REENT->__cleanup)
+        (*_GLOBAL_REENT->__cleanup)(_GLOBAL_REENT);
+    _exit(status);
 }
 
 void _exit(int status) {

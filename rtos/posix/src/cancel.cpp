@@ -3,10 +3,10 @@
 #include "cancel.hpp"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "cxx.hpp"
 #include "keys.hpp"
+#include "stdio_lock.hpp"
 #include "thread_control.hpp"
 
 namespace rtos::posix {
@@ -21,8 +21,7 @@ void exit_thread(ThreadControl &c, void *result) {
     }
     destroy_thread_locals(c);
     destroy_specific(c);
-    if (c.reent.__sdidinit)
-        fflush(c.reent._stdout);
+    flush_own_streams(c.reent);
     {
         const IrqLock lock;
         c.blocked = ~uint64_t{0};

@@ -6,6 +6,7 @@
 // member where newlib would keep its own; so have the standard streams of threads that never called POSIX.
 #include "stdio_lock.hpp"
 
+#include <initializer_list>
 #include <new>
 #include <reent.h>
 #include <stdarg.h>
@@ -53,6 +54,26 @@ void stdio_locks_begin() {
     set_lock(shared->_stdin, &shared_stdin);
     set_lock(shared->_stdout, &shared_stdout);
     set_lock(shared->_stderr, &shared_stderr);
+}
+
+void flush_own_streams(_reent &r) {
+    if (!r.__sdidinit)
+        return;
+    fflush(r._stdout);
+    fflush(r._stderr);
+}
+
+void reclaim(_reent &r) {
+    if (r.__sdidinit)
+        for (FILE *const f : {r._stdin, r._stdout, r._stderr}) {
+            if (f->_flags & __SMBF)
+                free(f->_bf._base);
+            if (f->_ub._base && f->_ub._base != f->_ubuf)
+                free(f->_ub._base);
+            free(f->_lb._base);
+        }
+    r.__cleanup = nullptr;
+    _reclaim_reent(&r);
 }
 
 } // namespace rtos::posix

@@ -9,6 +9,7 @@
 #include "attributes.hpp"
 #include "signal.hpp"
 #include "status.hpp"
+#include "stdio_lock.hpp"
 #include "thread_table.hpp"
 
 namespace rtos::posix {
@@ -45,7 +46,7 @@ static void release(ThreadControl &c) {
 // Thread::set_end_hook: also of a thread that a fault ended.
 static void has_ended(Thread &t) {
     ThreadControl &c = *static_cast<ThreadControl *>(t.posix);
-    _reclaim_reent(&c.reent); // what newlib allocated for it
+    reclaim(c.reent);
     bool last;
     {
         const IrqLock lock;

@@ -9,6 +9,7 @@
 
 #include "cancel.hpp"
 #include "signal.hpp"
+#include "stdio_lock.hpp"
 #include "thread_table.hpp"
 
 namespace rtos::posix {
@@ -81,7 +82,7 @@ static void adopted_has_ended(Thread &t) {
     t.set_end_hook(owner);
     leave_table(*c);
     drop_signals(*c);
-    _reclaim_reent(&c->reent);
+    reclaim(c->reent);
     c->~ThreadControl();
     (void)system_heap().free(c);
     if (owner)
