@@ -32,7 +32,7 @@ const Heap::Region *Heap::region_of(const void *address) const {
     const uintptr_t a = reinterpret_cast<uintptr_t>(address);
     const Region *r = regions_;
     while (r && a - reinterpret_cast<uintptr_t>(r->low) >=
-                    reinterpret_cast<uintptr_t>(r->end()) - reinterpret_cast<uintptr_t>(r->low))
+                    reinterpret_cast<uintptr_t>(r->end) - reinterpret_cast<uintptr_t>(r->low))
         r = r->next;
     return r;
 }
@@ -48,7 +48,7 @@ bool Heap::sound(const Block *b) const {
     if (!r)
         return false;
     const uint8_t *const low = r->low;
-    const uint8_t *const high = reinterpret_cast<const uint8_t *>(r->end());
+    const uint8_t *const high = reinterpret_cast<const uint8_t *>(r->end);
     const uint8_t *const self = reinterpret_cast<const uint8_t *>(b);
     const uint8_t *const before = reinterpret_cast<const uint8_t *>(b->before);
     if (b->size() % alignment != 0 || b->size() > static_cast<size_t>(high - self) - Block::header ||
@@ -182,7 +182,10 @@ bool Heap::allocated(void *piece) const {
 // -- Pieces.
 
 bool Heap::grown(size_t bytes) {
-    return bytes != 0 && grow_ && grow_(*this, bytes);
+    // Beside the piece a region has its own room and two headers, and the first one the lists.
+    constexpr size_t room = Region::room + 2 * Block::header + alignment;
+    constexpr size_t lists = 30 * (lists_per_class * sizeof(Block *) + 1);
+    return bytes != 0 && grow_ && grow_(*this, bytes + room + (lists_ ? 0 : lists));
 }
 
 void *Heap::allocate(size_t size) {

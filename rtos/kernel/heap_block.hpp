@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a heap's memory is divided. A region, from its low end:
 //
-//     Block  piece  Block  piece  ...  Block (end, of size 0, never free)  Region  [the heap's lists]
+//     Region  [the heap's lists]  Block  piece  Block  piece  ...  Block (end, of size 0, never free)
 //
 // Two neighbours are never both free. The lists hold the free blocks by size, in granules of the alignment:
 // class 0 has a list for each size below 8; class c, from 1 on, divides [8 << c - 1, 8 << c) into 8 lists.
@@ -36,11 +36,10 @@ struct Heap::Block {
 
 struct Heap::Region {
     Region *next;
-    uint8_t *low;
+    uint8_t *low; // its first block
+    Block *end;
 
-    const Block *end() const {
-        return reinterpret_cast<const Block *>(reinterpret_cast<const uint8_t *>(this) - Block::header);
-    }
+    static constexpr size_t room = (3 * sizeof(void *) + alignment - 1) & ~(alignment - 1);
 };
 
 namespace heap {

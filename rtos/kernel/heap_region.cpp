@@ -8,67 +8,64 @@ namespace rtos {
 
 using namespace heap;
 
-// Lay out the lists below high, and lower it.
-Status Heap::begin(uint8_t *low, uint8_t *&high, size_t limit) {
+// Lay out the lists at low, and raise it.
+Status Heap::begin(uint8_t *&low, const uint8_t *high, size_t limit) {
     const size_t lists = (list_of(limit) / lists_per_class + 1) * lists_per_class;
     // One class more, always empty: list_from() of the largest size leads there.
     const size_t bytes = lists * sizeof(Block *) + lists / lists_per_class + 1;
     const size_t room = (bytes + alignment - 1) & ~(alignment - 1);
-    if (room >= static_cast<size_t>(high - low) || std::bit_width(limit / alignment) > 32)
+    if (room + 2 * Block::header + Block::smallest > static_cast<size_t>(high - low) ||
+        std::bit_width(limit / alignment) > 32)
         return Status::invalid;
-    high -= room;
-    __builtin_memset(high, 0, room);
-    lists_ = reinterpret_cast<Block **>(high);
-    second_ = high + lists * sizeof(Block *);
+    __builtin_memset(low, 0, room);
+    lists_ = reinterpret_cast<Block **>(low);
+    second_ = low + lists * sizeof(Block *);
     limit_ = limit;
+    low += room;
     return Status::ok;
 }
 
 Status Heap::add(void *memory, size_t size, size_t limit) {
     const uintptr_t start = reinterpret_cast<uintptr_t>(memory);
     const size_t skipped = -start & (alignment - 1);
-    if (size < skipped + Block::header + Block::smallest)
+    if (size < skipped + Region::room + 2 * Block::header + Block::smallest)
         return Status::invalid;
-    uint8_t *const low = static_cast<uint8_t *>(memory) + skipped;
-    uint8_t *high = low + ((size - skipped) & ~(alignment - 1));
+    uint8_t *low = static_cast<uint8_t *>(memory) + skipped;
+    uint8_t *const high = low + ((size - skipped) & ~(alignment - 1));
     const size_t total = static_cast<size_t>(high - low);
+    Block *const end = reinterpret_cast<Block *>(high - Block::header);
 
     const IrqMask masked;
-    Block *const b = reinterpret_cast<Block *>(low);
-    for (Region *r = regions_; r; r = r->next) {
-        if (high != r->low)
-            continue;
-        if (total + static_cast<size_t>(reinterpret_cast<uint8_t *>(r) - r->low) > limit_)
+    Region *r = regions_;
+    while (r && r->end->piece() != low)
+        r = r->next;
+    Block *b;
+    if (r) {
+        if (static_cast<size_t>(high - r->low) > limit_)
             return Status::invalid;
-        reinterpret_cast<Block *>(high)->before = b;
-        r->low = low;
-        *b = {nullptr, total - Block::header, nullptr, nullptr};
-        statistics_.total += total;
-        release(b);
-        return Status::ok;
+        b = r->end; // its header is the new memory's
+        b->state = total - Block::header;
+        statistics_.used -= total;
+    } else {
+        r = reinterpret_cast<Region *>(low);
+        low += Region::room;
+        if (regions_ ? total > limit_ : begin(low, high, total > limit ? total : limit) != Status::ok)
+            return Status::invalid;
+        *r = {regions_, low, end};
+        regions_ = r;
+        b = reinterpret_cast<Block *>(low);
+        b->before = nullptr;
+        b->state = static_cast<size_t>(high - low) - 2 * Block::header;
+        statistics_.used -= b->size() + Block::header;
     }
-
-    if (regions_ ? total > limit_ : begin(low, high, total > limit ? total : limit) != Status::ok)
-        return Status::invalid;
-    constexpr size_t overhead = 2 * Block::header + ((sizeof(Region) + alignment - 1) & ~(alignment - 1));
-    const size_t left = static_cast<size_t>(high - low);
-    if (left < overhead + Block::smallest) {
-        if (!regions_)
-            lists_ = nullptr, limit_ = 0;
-        return Status::invalid;
-    }
-    *b = {nullptr, left - overhead, nullptr, nullptr};
-    Block *const end = b->behind();
+    r->end = end;
     end->before = b;
     end->state = Block::used;
-    Region *const region = reinterpret_cast<Region *>(end->piece());
-    *region = {regions_, low};
-    regions_ = region;
     statistics_.total += total;
-    statistics_.used += total - b->size() - Block::header;
+    statistics_.used += total;
     if (statistics_.used > statistics_.maximum)
         statistics_.maximum = statistics_.used;
-    insert(b);
+    release(b);
     return Status::ok;
 }
 
@@ -107,7 +104,7 @@ bool Heap::verify() const {
     size_t available = 0;
     for (const Region *r = regions_; r; r = r->next) {
         const Block *before = nullptr;
-        for (const Block *b = reinterpret_cast<Block *>(r->low); b != r->end(); before = b, b = b->behind()) {
+        for (const Block *b = reinterpret_cast<Block *>(r->low); b != r->end; before = b, b = b->behind()) {
             if (!sound(b) || b->before != before || (before && before->free() && b->free()))
                 return false;
             if (b->free()) {

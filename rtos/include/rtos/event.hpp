@@ -37,6 +37,8 @@ class Event {
     WaitQueue &waiters() { return waiters_; }
 
   private:
+    friend struct RtThreadView;
+
     struct Wanted;
 
     volatile uint32_t flags_;

@@ -29,8 +29,8 @@ class Heap {
     // What to call about wrong use, IRQs masked. By default the log is told.
     using Report = void (*)(const Heap &heap, Fault fault, const void *address);
 
-    // What to call when memory runs out: add() at least this many bytes. False: there is no more. With
-    // IRQs as the caller of allocate has them.
+    // What to call when memory runs out: add() at least this many bytes, what the heap needs for itself
+    // included. False: there is no more. With IRQs as the caller of allocate has them.
     using Grow = bool (*)(Heap &heap, size_t bytes);
 
     static constexpr size_t alignment = 2 * sizeof(void *); // of all addresses given out
@@ -38,8 +38,8 @@ class Heap {
     // name: lives on.
     constexpr explicit Heap(const char *name, Grow more = nullptr) : name_(name), grow_(more) {}
 
-    // Manage this memory as well. The end of the first region holds the heap's lists, made for regions
-    // of up to limit bytes, or as large as this one. Memory that ends where a region begins becomes a
+    // Manage this memory as well. The begin of the first region holds the heap's lists, made for regions
+    // of up to limit bytes, or as large as this one. Memory that begins where a region ends becomes a
     // part of it. The first time nobody else may use the heap; any context after that.
     // invalid: too small, or larger than the limit.
     Status add(void *memory, size_t size, size_t limit = 0);
@@ -72,7 +72,7 @@ class Heap {
     struct Block;
     struct Region;
 
-    Status begin(uint8_t *low, uint8_t *&high, size_t limit);
+    Status begin(uint8_t *&low, const uint8_t *high, size_t limit);
     const Region *region_of(const void *address) const;
     bool may_be_block(const void *address) const;
     bool sound(const Block *b) const;
@@ -98,7 +98,8 @@ class Heap {
     Statistics statistics_{};
 };
 
-// The heap over the RTOS's memory behind its image. It grows by pages. Allocation in thread context.
+// The heap over the RTOS's memory behind its image. It takes pages from there as it needs them, in thread
+// context, and keeps them; the rest is for stacks.
 Heap &system_heap();
 
 } // namespace rtos

@@ -67,6 +67,8 @@ class Mailbox {
     WaitQueue &senders() { return senders_; }
 
   private:
+    friend struct RtThreadView;
+
     Status hand_over(Message message);
     Status take_and_admit(Message &message);
     // IRQs masked; there is room, there is a message.

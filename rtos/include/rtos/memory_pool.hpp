@@ -50,6 +50,8 @@ class MemoryPool {
     WaitQueue &waiters() { return waiters_; }
 
   private:
+    friend struct RtThreadView;
+
     // Of an odd number, modulo 2^32; every step of Newton's method doubles the bits that are right.
     static constexpr uint32_t inverse(uint32_t odd) {
         uint32_t x = odd; // 3 bits

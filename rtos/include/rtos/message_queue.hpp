@@ -76,6 +76,8 @@ class MessageQueue {
     WaitQueue &senders() { return senders_; }
 
   private:
+    friend struct RtThreadView;
+
     struct Outgoing;
     struct Incoming;
 
