@@ -26,6 +26,7 @@ void SoftTimer::run(void *) {
     }
 }
 
+static constexpr size_t stack = 8192;
 static constinit Thread thread{"timer", soft_timer_priority, SoftTimer::run};
 
 void SoftTimer::expired(void *timer) {
@@ -54,8 +55,8 @@ bool SoftTimer::stop() {
     return was;
 }
 
-Status soft_timers_start(size_t stack_bytes) {
-    return thread.start(stack_bytes);
+Status soft_timers_start() {
+    return thread.start(stack);
 }
 
 } // namespace rtos

@@ -10,6 +10,11 @@
 
 int main();
 
+namespace rtos {
+// If somebody uses soft timers.
+[[gnu::weak]] Status soft_timers_start();
+} // namespace rtos
+
 namespace rtos::port {
 
 constinit const rtmux_exec *exec;
@@ -69,7 +74,7 @@ extern "C" void rtos_entry(const rtmux_exec *executive) {
     timer_queue.begin();
     if (!begin_isr_stack() || idle_thread.start(idle_stack) != Status::ok ||
         main_thread.start(main_stack) != Status::ok || log_start() != Status::ok ||
-        system_thread.start() != Status::ok)
+        system_thread.start() != Status::ok || (soft_timers_start && soft_timers_start() != Status::ok))
         return refuse("[rt] no memory for the first threads\n");
     fp_owner = &Scheduler::context_of(idle_thread).fp;
     if (interrupt_attach(BOARD_RT_TIMER_IRQ, TimerQueue::interrupt, &timer_queue) != Status::ok)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <stddef.h>
-
 #include <rtos/list.hpp>
 #include <rtos/status.hpp>
 #include <rtos/timer.hpp>
@@ -47,6 +45,6 @@ class SoftTimer : private Link {
 };
 
 // Start the timer thread; the kernel does so at boot if there are soft timers in the image.
-Status soft_timers_start(size_t stack_bytes);
+Status soft_timers_start();
 
 } // namespace rtos
