@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A RPMSG channel as a transport of the rpmsg bus. While both ends are up there
- * are, below the channel's device: rpmsg_ns, which makes a device of each service
- * that the RT side announces, rpmsg_ctrl, and these devices. A reset of the
- * channel takes all away: blocked callers get EPIPE, terminals are hung up.
- * Then they are made anew, and the RT side announces what it has.
+ * A RPMSG channel as a transport of the rpmsg bus. Below the channel's device are
+ * rpmsg_ctrl, and while both ends are up rpmsg_ns, which makes a device of each
+ * service that the RT side announces, and these. A reset of the channel takes them
+ * away, and the endpoints that rpmsg_ctrl made: blocked callers get EPIPE, terminals
+ * are hung up. Then the RT side announces again what it has.
  */
 #include <linux/delay.h>
 #include <linux/rpmsg/ns.h>
 #include <linux/slab.h>
 
 #include "rpmsg.h"
+#include "rpmsg_char.h" /* of the kernel's drivers/rpmsg, as rpmsg_ctrl uses it */
 
 static const struct rpmsg_device_ops vbus_rpdev_ops;
 
@@ -122,11 +123,24 @@ static const struct rpmsg_device_ops vbus_rpdev_ops = {
 	.announce_destroy = vbus_announce_destroy,
 };
 
+static void vbus_add_control(struct vbus_chan *chan)
+{
+	struct vbus_rpdev *control = vbus_rpdev_alloc(chan);
+
+	if (!control)
+		return;
+	control->rpdev.src = control->rpdev.dst = RPMSG_ADDR_ANY;
+	if (rpmsg_ctrldev_register_device(&control->rpdev))
+		dev_err(&chan->dev, "no control device\n");
+	else
+		chan->rpmsg.control = control;
+}
+
 /* The name service first: no announcement comes before alive is set. */
 static void vbus_rpmsg_up(struct vbus_chan *chan, u32 generation)
 {
 	struct vbus_rpmsg_port *port = &chan->rpmsg;
-	struct vbus_rpdev *names = vbus_rpdev_alloc(chan), *control = vbus_rpdev_alloc(chan);
+	struct vbus_rpdev *names = vbus_rpdev_alloc(chan);
 	unsigned long irqs;
 
 	if (names && rpmsg_ns_register_device(&names->rpdev))
@@ -137,23 +151,37 @@ static void vbus_rpmsg_up(struct vbus_chan *chan, u32 generation)
 	port->alive = true;
 	spin_unlock_irqrestore(&port->rx_lock, irqs);
 	mutex_unlock(&port->devices);
-	if (control) {
-		control->rpdev.src = control->rpdev.dst = RPMSG_ADDR_ANY;
-		if (rpmsg_ctrldev_register_device(&control->rpdev))
-			dev_err(&chan->dev, "no control device\n");
-	}
+	if (!port->control)
+		vbus_add_control(chan);
 }
 
-static int vbus_remove_child(struct device *dev, void *data)
+/* For all children of the channel's device. The control device itself stays while the channel does. */
+static int vbus_remove_child(struct device *dev, void *stopping)
 {
-	vbus_rpdev_remove(to_vbus_rpdev(to_rpmsg_device(dev)));
+	struct vbus_rpdev *rpdev = to_vbus_rpdev(to_rpmsg_device(dev));
+	struct device *control;
+
+	if (rpdev != rpdev->chan->rpmsg.control || stopping) {
+		vbus_rpdev_remove(rpdev);
+		return 0;
+	}
+	control = device_find_any_child(dev);
+	if (control) { /* else rpmsg_ctrl is not loaded */
+		device_for_each_child(control, NULL, rpmsg_chrdev_eptdev_destroy);
+		put_device(control);
+	}
 	return 0;
 }
 
-static void vbus_rpmsg_down(struct vbus_chan *chan)
+/* Is somebody else still about to remove one? */
+static int vbus_going(struct device *dev, void *data)
+{
+	return to_vbus_rpdev(to_rpmsg_device(dev))->going;
+}
+
+static void vbus_rpmsg_down(struct vbus_chan *chan, bool stopping)
 {
 	struct vbus_rpmsg_port *port = &chan->rpmsg;
-	struct device *child;
 	unsigned long irqs;
 
 	mutex_lock(&port->devices);
@@ -162,11 +190,9 @@ static void vbus_rpmsg_down(struct vbus_chan *chan)
 	spin_unlock_irqrestore(&port->rx_lock, irqs);
 	mutex_unlock(&port->devices);
 	wake_up_interruptible_all(&chan->wait); /* for they hold locks that removal wants */
-	device_for_each_child(&chan->dev, NULL, vbus_remove_child);
-	while ((child = device_find_any_child(&chan->dev)) != NULL) { /* somebody else removes it */
-		put_device(child);
+	device_for_each_child(&chan->dev, stopping ? chan : NULL, vbus_remove_child);
+	while (device_for_each_child(&chan->dev, NULL, vbus_going))
 		msleep(1);
-	}
 }
 
 /* Follow the state of the end. */
@@ -183,7 +209,7 @@ static void vbus_rpmsg_follow(struct vbus_chan *chan)
 	generation = chan->end.generation;
 	spin_unlock_irqrestore(&chan->lock, irqs);
 	if (port->alive && (!up || generation != port->generation))
-		vbus_rpmsg_down(chan);
+		vbus_rpmsg_down(chan, false);
 	if (up && !port->alive)
 		vbus_rpmsg_up(chan, generation);
 }
@@ -229,8 +255,7 @@ void vbus_rpmsg_stop(struct vbus_chan *chan)
 	unsigned int turn = 0;
 
 	disable_delayed_work_sync(&port->work);
-	if (port->alive)
-		vbus_rpmsg_down(chan);
+	vbus_rpmsg_down(chan, true);
 	for (;;) {
 		vbus_linger_end(chan);
 		if (!atomic_read(&port->objects))

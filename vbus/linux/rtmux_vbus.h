@@ -49,6 +49,7 @@ struct vbus_rpmsg_port {
 	struct delayed_work work;	/* in process context: devices come and go, name service */
 	spinlock_t rx_lock;		/* one receiver; callbacks run under it */
 	bool alive;			/* devices are there; changes in work, under rx_lock */
+	struct vbus_rpdev *control;	/* rpmsg_ctrl's, from the first time */
 	u32 generation;			/* of the end that they were made for */
 	u32 unchecked;			/* bytes delivered since the last look at free memory */
 	struct xarray endpoints;	/* by address */
