@@ -10,11 +10,18 @@ namespace rtos {
 [[gnu::always_inline]] inline void copy(void *to, const void *from, size_t bytes) {
     uint8_t *out = static_cast<uint8_t *>(to);
     const uint8_t *in = static_cast<const uint8_t *>(from);
+    const auto words = [&](size_t size) {
+        __builtin_memcpy(__builtin_assume_aligned(out, 4), __builtin_assume_aligned(in, 4), size);
+        out += size;
+        in += size;
+        bytes -= size;
+        asm("" : "+r"(bytes)); // one count is enough: no ends of ranges to be computed first
+    };
     if (((reinterpret_cast<uintptr_t>(out) | reinterpret_cast<uintptr_t>(in)) & 3) == 0) [[likely]] {
-        for (; bytes >= 16; bytes -= 16, out += 16, in += 16)
-            __builtin_memcpy(__builtin_assume_aligned(out, 4), __builtin_assume_aligned(in, 4), 16);
-        for (; bytes >= 4; bytes -= 4, out += 4, in += 4)
-            __builtin_memcpy(__builtin_assume_aligned(out, 4), __builtin_assume_aligned(in, 4), 4);
+        while (bytes >= 16)
+            words(16);
+        while (bytes >= 4)
+            words(4);
     }
     for (; bytes > 0; --bytes)
         *out++ = *in++;

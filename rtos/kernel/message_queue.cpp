@@ -9,12 +9,12 @@
 
 namespace rtos {
 
-// The two ends of a message on its way, also the data of those who wait, on their stacks. done: the other
-// side has copied the message; if it has not, a waiter that is woken has to look again.
+// What the data of waiters point to, on their stacks. done: the other side has copied the message; if it
+// has not, a waiter that is woken has to look again.
 struct MessageQueue::Outgoing {
     const void *message;
     size_t length;
-    unsigned level;
+    unsigned place;
     bool done = false;
 };
 struct MessageQueue::Incoming {
@@ -23,13 +23,6 @@ struct MessageQueue::Incoming {
     size_t length = 0;
     unsigned level = 0;
     bool done = false;
-
-    void take(const void *message, size_t whole, unsigned its_level) {
-        length = whole < room ? whole : room;
-        level = its_level;
-        copy(buffer, message, length);
-        done = true;
-    }
 };
 
 template <class Data> static Data &data_of(Thread &waiter) {
@@ -40,32 +33,40 @@ static constexpr uint32_t bit(unsigned level) {
     return 0x8000'0000u >> level;
 }
 
+// Where a message goes: behind those of its level, or before all.
+static constexpr unsigned before_all = MessageQueue::levels;
+static constexpr unsigned level_of(unsigned place) {
+    return place < before_all ? place : MessageQueue::levels - 1;
+}
+
 // A place is copied to before it is taken, and from before it is given back: a thread that dies of a bad
 // address leaves the queue as it was.
 
-MessageQueue::Header *MessageQueue::vacant() const {
-    if (free_)
+inline MessageQueue::Header *MessageQueue::vacant() const {
+    if (free_) [[likely]]
         return free_;
     return fresh_ < capacity_ ? reinterpret_cast<Header *>(memory_ + fresh_ * slot_size(maximum_)) : nullptr;
 }
 
 // Take the place that vacant() returns.
-void MessageQueue::occupy() {
-    if (free_)
+inline void MessageQueue::occupy() {
+    if (free_) [[likely]]
         free_ = free_->next;
     else
-        fresh_ = static_cast<uint16_t>(fresh_ + 1);
+        ++fresh_;
 }
 
-void MessageQueue::release(Header *slot) {
+inline void MessageQueue::release(Header *slot) {
     slot->next = free_;
     free_ = slot;
 }
 
-void MessageQueue::link(Header *slot, bool urgent) {
-    const unsigned level = slot->level;
+[[gnu::always_inline]] inline void MessageQueue::link(Header *slot, size_t length, unsigned place) {
+    const unsigned level = level_of(place);
+    slot->length = static_cast<uint16_t>(length);
+    slot->level = static_cast<uint8_t>(level);
     // The lowest level that is not below this one: behind its last message.
-    const uint32_t not_below = urgent ? 0 : occupied_ & (UINT32_MAX >> level);
+    const uint32_t not_below = place == before_all ? 0 : occupied_ & (UINT32_MAX >> level);
     if (not_below) {
         Header *const before = last_[std::countl_zero(not_below)];
         slot->next = before->next;
@@ -78,7 +79,11 @@ void MessageQueue::link(Header *slot, bool urgent) {
             last_[level] = slot;
     }
     occupied_ |= bit(level);
-    count_ = static_cast<uint16_t>(count_ + 1);
+    count_ = count_ + 1;
+}
+
+// A message has been linked.
+void MessageQueue::announce() {
     if (Thread *const receiver = receivers_.first()) {
         receivers_.wake(*receiver);
     } else if (count_ == 1 && notify_) {
@@ -88,12 +93,12 @@ void MessageQueue::link(Header *slot, bool urgent) {
     }
 }
 
-void MessageQueue::unlink_first() {
+inline void MessageQueue::unlink_first() {
     Header *const first = head_;
     if (last_[first->level] == first)
         occupied_ &= ~bit(first->level);
     head_ = first->next;
-    count_ = static_cast<uint16_t>(count_ - 1);
+    count_ = count_ - 1;
 }
 
 // There is room: let the first sender in.
@@ -102,10 +107,14 @@ void MessageQueue::admit() {
     if (!sender)
         return;
     Outgoing &out = data_of<Outgoing>(*sender);
-    if (out.length <= copied_masked)
-        (void)post(out);
+    if (out.length <= copied_masked) {
+        (void)post_noticed(out.message, out.length, out.place);
+        out.done = true;
+    }
     senders_.wake(*sender);
 }
+
+// -- Sending.
 
 bool MessageQueue::acceptable(size_t length, unsigned level) const {
     RTOS_ASSERT(length <= maximum_);
@@ -113,28 +122,47 @@ bool MessageQueue::acceptable(size_t length, unsigned level) const {
     return length <= maximum_ && level < levels;
 }
 
-Status MessageQueue::post(Outgoing &out, bool urgent) {
-    if (out.length > copied_masked) [[unlikely]]
-        return post_long(out, urgent);
+[[gnu::always_inline]] inline Status MessageQueue::post(const void *message, size_t length, unsigned place) {
+    if (length > copied_masked) [[unlikely]]
+        return post_long(message, length, place);
+    {
+        const IrqMask masked;
+        if (receivers_.empty() && !notify_) [[likely]] {
+            Header *const slot = vacant();
+            if (!slot)
+                return Status::full;
+            copy(slot->data(), message, length);
+            occupy();
+            link(slot, length, place);
+            return Status::ok;
+        }
+    }
+    return post_noticed(message, length, place);
+}
+
+// Somebody waits for the message.
+Status MessageQueue::post_noticed(const void *message, size_t length, unsigned place) {
     const IrqLock lock;
     if (Thread *const receiver = head_ ? nullptr : receivers_.first()) {
-        data_of<Incoming>(*receiver).take(out.message, out.length, out.level);
+        Incoming &in = data_of<Incoming>(*receiver);
+        in.length = length < in.room ? length : in.room;
+        in.level = level_of(place);
+        copy(in.buffer, message, in.length);
+        in.done = true;
         receivers_.wake(*receiver);
-    } else {
-        Header *const slot = vacant();
-        if (!slot)
-            return Status::full;
-        slot->length = static_cast<uint16_t>(out.length);
-        slot->level = static_cast<uint8_t>(out.level);
-        copy(slot->data(), out.message, out.length);
-        occupy();
-        link(slot, urgent);
+        return Status::ok;
     }
-    out.done = true;
+    Header *const slot = vacant();
+    if (!slot)
+        return Status::full;
+    __builtin_memcpy(slot->data(), message, length);
+    occupy();
+    link(slot, length, place);
+    announce();
     return Status::ok;
 }
 
-Status MessageQueue::post_long(Outgoing &out, bool urgent) {
+Status MessageQueue::post_long(const void *message, size_t length, unsigned place) {
     Header *slot;
     {
         const IrqMask masked;
@@ -143,48 +171,26 @@ Status MessageQueue::post_long(Outgoing &out, bool urgent) {
             return Status::full;
         occupy();
     }
-    slot->length = static_cast<uint16_t>(out.length);
-    slot->level = static_cast<uint8_t>(out.level);
-    __builtin_memcpy(slot->data(), out.message, out.length);
+    __builtin_memcpy(slot->data(), message, length);
     const IrqLock lock;
-    link(slot, urgent);
-    out.done = true;
+    link(slot, length, place);
+    announce();
     return Status::ok;
 }
 
-Status MessageQueue::fetch(Incoming &in) {
-    Header *slot;
-    {
-        const IrqLock lock;
-        slot = head_;
-        if (!slot)
-            return Status::empty;
-        if (slot->length <= copied_masked) [[likely]] {
-            in.take(slot->data(), slot->length, slot->level);
-            unlink_first();
-            release(slot);
-            admit();
-            return Status::ok;
-        }
-        unlink_first();
-    }
-    in.length = slot->length < in.room ? slot->length : in.room;
-    in.level = slot->level;
-    in.done = true;
-    __builtin_memcpy(in.buffer, slot->data(), in.length);
-    const IrqLock lock;
-    release(slot);
-    admit();
-    return Status::ok;
+Status MessageQueue::try_send(const void *message, size_t length, unsigned level) {
+    return acceptable(length, level) ? post(message, length, level) : Status::invalid;
+}
+
+Status MessageQueue::try_send_urgent(const void *message, size_t length) {
+    return acceptable(length, 0) ? post(message, length, before_all) : Status::invalid;
 }
 
 Status MessageQueue::send(const void *message, size_t length, Time deadline, unsigned level) {
-    if (!acceptable(length, level))
-        return Status::invalid;
-    Outgoing out{message, length, level};
     for (;;) {
-        if (const Status s = post(out); s != Status::full)
+        if (const Status s = try_send(message, length, level); s != Status::full)
             return s;
+        Outgoing out{message, length, level};
         const IrqLock lock;
         if (vacant()) // since
             continue;
@@ -193,51 +199,74 @@ Status MessageQueue::send(const void *message, size_t length, Time deadline, uns
     }
 }
 
-Status MessageQueue::try_send(const void *message, size_t length, unsigned level) {
-    if (!acceptable(length, level))
-        return Status::invalid;
-    Outgoing out{message, length, level};
-    return post(out);
+// -- Receiving.
+
+Status MessageQueue::try_receive(void *buffer, size_t room, size_t &length, unsigned *level) {
+    {
+        const IrqMask masked;
+        Header *const slot = head_;
+        if (!slot)
+            return Status::empty;
+        if (slot->length <= copied_masked && senders_.empty()) [[likely]] {
+            const size_t bytes = slot->length < room ? slot->length : room;
+            copy(buffer, slot->data(), bytes);
+            length = bytes;
+            if (level)
+                *level = slot->level;
+            unlink_first();
+            release(slot);
+            return Status::ok;
+        }
+    }
+    return receive_slowly(buffer, room, length, level);
 }
 
-Status MessageQueue::try_send_urgent(const void *message, size_t length) {
-    if (!acceptable(length, 0))
-        return Status::invalid;
-    Outgoing out{message, length, levels - 1};
-    return post(out, true);
+// Somebody waits for room, or the message is long.
+Status MessageQueue::receive_slowly(void *buffer, size_t room, size_t &length, unsigned *level) {
+    Header *slot;
+    {
+        const IrqLock lock;
+        slot = head_;
+        if (!slot)
+            return Status::empty;
+        length = slot->length < room ? slot->length : room;
+        if (level)
+            *level = slot->level;
+        const bool is_short = slot->length <= copied_masked;
+        if (is_short)
+            __builtin_memcpy(buffer, slot->data(), length);
+        unlink_first();
+        if (is_short) {
+            release(slot);
+            admit();
+            return Status::ok;
+        }
+    }
+    __builtin_memcpy(buffer, slot->data(), length);
+    const IrqLock lock;
+    release(slot);
+    admit();
+    return Status::ok;
 }
 
 Status MessageQueue::receive(void *buffer, size_t room, size_t &length, Time deadline, unsigned *level) {
-    Incoming in{buffer, room};
-    Status result;
     for (;;) {
-        result = fetch(in);
-        if (result != Status::empty)
-            break;
+        if (const Status s = try_receive(buffer, room, length, level); s != Status::empty)
+            return s;
+        Incoming in{buffer, room};
         const IrqLock lock;
-        if (head_) // since
-            continue;
-        if (vacant())
+        if (!head_ && vacant())
             admit(); // should one that was let in have been terminated before it sent
         if (head_)
             continue;
-        result = receivers_.wait(lock, deadline, &in);
-        if (result != Status::ok || in.done)
-            break;
+        const Status result = receivers_.wait(lock, deadline, &in);
+        if (result == Status::ok && !in.done)
+            continue;
+        length = in.length;
+        if (level)
+            *level = in.level;
+        return result;
     }
-    length = in.length;
-    if (level)
-        *level = in.level;
-    return result;
-}
-
-Status MessageQueue::try_receive(void *buffer, size_t room, size_t &length, unsigned *level) {
-    Incoming in{buffer, room};
-    const Status result = fetch(in);
-    length = in.length;
-    if (level)
-        *level = in.level;
-    return result;
 }
 
 void MessageQueue::on_arrival(Notify notify, void *argument) {

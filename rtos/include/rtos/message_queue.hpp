@@ -35,11 +35,11 @@ class MessageQueue {
     }
 
     // memory: capacity times slot_size(maximum) bytes, aligned like Header; outlives the queue.
-    // maximum: up to longest; capacity: up to UINT16_MAX.
+    // maximum: up to longest.
     constexpr MessageQueue(void *memory, size_t maximum, uint32_t capacity,
                            WaitOrder order = WaitOrder::priority)
-        : memory_(static_cast<uint8_t *>(memory)), maximum_(static_cast<uint16_t>(maximum)),
-          capacity_(static_cast<uint16_t>(capacity)), receivers_(order), senders_(order) {}
+        : memory_(static_cast<uint8_t *>(memory)), maximum_(static_cast<uint32_t>(maximum)),
+          capacity_(capacity), receivers_(order), senders_(order) {}
     ~MessageQueue() { close(); }
 
     // Append a message behind those of its level, or wait for room until the deadline. Thread context.
@@ -82,14 +82,16 @@ class MessageQueue {
     struct Incoming;
 
     bool acceptable(size_t length, unsigned level) const;
-    Status post(Outgoing &out, bool urgent = false);
-    Status post_long(Outgoing &out, bool urgent);
-    Status fetch(Incoming &in);
+    Status post(const void *message, size_t length, unsigned place);
+    Status post_noticed(const void *message, size_t length, unsigned place);
+    Status post_long(const void *message, size_t length, unsigned place);
+    Status receive_slowly(void *buffer, size_t room, size_t &length, unsigned *level);
     // IRQs masked in the rest.
     Header *vacant() const;
     void occupy();
     void release(Header *slot);
-    void link(Header *slot, bool urgent);
+    void link(Header *slot, size_t length, unsigned place);
+    void announce();
     void unlink_first();
     void admit();
 
@@ -98,10 +100,10 @@ class MessageQueue {
     Header *free_ = nullptr; // places given back
     uint32_t occupied_ = 0;  // a bit for each level that has messages, the top bit for level 0
     Header *last_[levels]{}; // of each of them
-    volatile uint16_t count_ = 0;
-    uint16_t fresh_ = 0; // places never used yet: from this one on
-    const uint16_t maximum_;
-    const uint16_t capacity_;
+    volatile uint32_t count_ = 0;
+    uint32_t fresh_ = 0; // places never used yet: from this one on
+    const uint32_t maximum_;
+    const uint32_t capacity_;
     WaitQueue receivers_; // their data: an Incoming
     WaitQueue senders_;   // their data: an Outgoing
     Notify notify_ = nullptr;
