@@ -54,10 +54,17 @@ unsigned Mutex::claim() const {
 }
 
 Status Mutex::lock(Time deadline) {
-    const IrqLock lock;
-    if (owner_) [[unlikely]]
-        return lock_contended(lock, deadline);
-    return lock_free(lock);
+    const bool was_masked = port::irq_save();
+    if (owner_ || was_masked || protocol_ == Protocol::ceiling) [[unlikely]]
+        return lock_slowly(was_masked, deadline);
+    own(scheduler.current());
+    port::irq_enable();
+    return Status::ok;
+}
+
+[[gnu::noinline]] Status Mutex::lock_slowly(bool was_masked, Time deadline) {
+    const IrqLock lock{was_masked};
+    return owner_ ? lock_contended(lock, deadline) : lock_free(lock);
 }
 
 Status Mutex::try_lock() {
@@ -74,7 +81,7 @@ Status Mutex::lock_contended(const IrqLock &lock, Time deadline) {
     if (lock.was_masked() && in_interrupt())
         return refuse_interrupt();
     if (owner_ == &self && kind_ == Kind::recursive) {
-        if (holds_ == UINT16_MAX)
+        if (holds_ == most_holds)
             return Status::full;
         ++holds_;
         return Status::ok;
@@ -108,19 +115,26 @@ bool Mutex::closes_circle(const Thread &self) const {
 }
 
 Status Mutex::unlock() {
-    const IrqLock lock;
-    if (owner_ != &scheduler.current()) [[unlikely]]
+    const bool was_masked = port::irq_save();
+    if (was_masked || owner_ != &scheduler.current() || holds_ != 1 || !waiters_.empty() ||
+        protocol_ == Protocol::ceiling) [[unlikely]]
+        return unlock_slowly(was_masked);
+    remove();
+    owner_ = nullptr;
+    port::irq_enable();
+    return Status::ok;
+}
+
+[[gnu::noinline]] Status Mutex::unlock_slowly(bool was_masked) {
+    const IrqLock lock{was_masked};
+    if (was_masked && in_interrupt())
+        return refuse_interrupt();
+    if (owner_ != &scheduler.current())
         return Status::not_owner;
-    if (holds_ > 1) [[unlikely]] {
+    if (holds_ > 1)
         --holds_;
-        return Status::ok;
-    }
-    if (waiters_.empty() && protocol_ != Protocol::ceiling) [[likely]] {
-        remove();
-        owner_ = nullptr;
-        return Status::ok;
-    }
-    hand_over();
+    else
+        hand_over();
     return Status::ok;
 }
 
@@ -163,6 +177,13 @@ unsigned Mutex::set_ceiling(unsigned ceiling) {
     ceiling_ = static_cast<uint8_t>(ceiling);
     scheduler.disinherit(*this);
     return old;
+}
+
+void Mutex::set_protocol(Protocol protocol, unsigned ceiling) {
+    const IrqLock lock;
+    protocol_ = protocol;
+    ceiling_ = static_cast<uint8_t>(ceiling);
+    scheduler.disinherit(*this);
 }
 
 } // namespace rtos

@@ -19,14 +19,52 @@ constinit Scheduler scheduler;
     accounted_ = counter;
 }
 
-[[gnu::always_inline]] inline void Scheduler::leave_for(Thread &next) {
-    Thread &self = *current_;
-    if (&self == idle_)
+// What few switches need. The running thread has been charged.
+[[gnu::always_inline]] inline void Scheduler::extra_work(Thread &self, Thread &next, bool yielding) {
+    if (yielding)
+        self.slice_end_ = static_cast<uint32_t>(self.run_ticks_) + self.slice_;
+    if ((next.context_.work & Thread::work_slice) && !alone(next)) {
+        const uint32_t end = accounted_ + (next.slice_end_ - static_cast<uint32_t>(next.run_ticks_));
+        if (!slice_timer_.active() || static_cast<int32_t>(end - slice_expiry_) < 0)
+            watch_slice(next);
+    }
+    if (self.context_.work & Thread::work_idle)
         port::leave_idle();
-    else if (&next == idle_)
+    else if (next.context_.work & Thread::work_idle)
         port::enter_idle();
-    c_library_ = next.c_library;
     port::switch_fp(self.context_, next.context_);
+    if (switch_hook_) [[unlikely]]
+        switch_hook_(self, next);
+}
+
+[[gnu::always_inline]] inline void Scheduler::leave_for(Thread &next, bool yielding) {
+    Thread &self = *current_;
+    c_library_ = next.c_library;
+    if (self.context_.work | next.context_.work)
+        extra_work(self, next, yielding);
+}
+
+template <bool yielding>
+[[gnu::always_inline]] inline void Scheduler::switch_to(Thread &self, Thread &next) {
+    if (debug && (self.context_.work & Thread::work_stack))
+        check_stack(self);
+    charge();
+    leave_for(next, yielding);
+    port::switch_context(self.context_, next.context_, next, current_);
+    if (!self.calls_.empty()) [[unlikely]]
+        run_calls(self);
+}
+
+[[gnu::always_inline]] inline void Scheduler::switch_if_due() {
+    if (lock_depth_) [[unlikely]]
+        return;
+    need_resched_ = 0;
+    Thread &self = *current_;
+    Thread &next = best();
+    if (&next != &self)
+        switch_to<false>(self, next);
+    else if (!self.calls_.empty()) [[unlikely]]
+        run_calls(self);
 }
 
 void Scheduler::use_c_library(const Thread &t) {
@@ -36,55 +74,43 @@ void Scheduler::use_c_library(const Thread &t) {
         c_library_ = t.c_library;
 }
 
-template <bool yielding> [[gnu::always_inline]] inline void Scheduler::switch_now() {
-    if (lock_depth_) [[unlikely]]
-        return;
-    need_resched_ = 0;
-    Thread &self = *current_;
-    Thread &next = best();
-    if (&next != &self) {
-        if (debug && !self.own_stack_)
-            check_stack(self);
-        charge();
-        if (yielding)
-            self.slice_end_ = static_cast<uint32_t>(self.run_ticks_) + self.slice_;
-        if (next.slice_)
-            watch_slice(next);
-        leave_for(next);
-        port::switch_context(self.context_, next.context_, next, current_);
-    }
-    if (!self.calls_.empty()) [[unlikely]]
-        run_calls(self);
-}
-
 void Scheduler::account() {
     charge();
 }
 
 void Scheduler::reschedule() {
-    switch_now<false>();
+    switch_if_due();
 }
 
 void Scheduler::preempt() {
     port::masked_begin();
-    scheduler.switch_now<false>();
+    scheduler.switch_if_due();
     port::masked_end();
 }
 
-void Scheduler::yield() {
+Status Scheduler::yield() {
+    const bool was_masked = port::irq_save();
+    const bool may = !was_masked && lock_depth_ == 0;
     Thread &self = *current_;
-    self.remove();
-    ready_[self.priority_].insert_before(self);
-    switch_now<true>();
+    if (may && !alone(self)) {
+        Link &list = ready_[self.priority_];
+        self.remove();
+        list.insert_before(self);
+        switch_to<true>(self, thread_of(*list.next()));
+    }
+    if (!was_masked)
+        port::irq_enable();
+    return may ? Status::ok : Status::would_block;
 }
 
 void Scheduler::begin(Thread &idle) {
     current_ = idle_ = &idle;
+    idle.context_.work |= Thread::work_idle;
     need_resched_ = 0;
     accounted_ = port::counter();
     Thread &next = best();
     if (&next != &idle)
-        leave_for(next);
+        leave_for(next, false);
     current_ = &next;
     port::load_context(next.context_);
 }
@@ -96,11 +122,13 @@ void Scheduler::begin(Thread &idle) {
     self.wait_result_ = result;
 }
 
-Status Scheduler::wait(WaitQueue *queue, Time deadline, void *data) {
+[[gnu::always_inline]] inline Status Scheduler::wait_and_switch(WaitQueue *queue, Time deadline,
+                                                                void *data) {
     Thread &self = *current_;
     if (deadline != Time::never()) {
         if (deadline <= timer_queue.now())
             return Status::timeout;
+        self.wake_work_ = Thread::wake_timed;
         timer_queue.start(self.timeout_, deadline);
     }
     unready(self);
@@ -111,18 +139,45 @@ Status Scheduler::wait(WaitQueue *queue, Time deadline, void *data) {
         queue->enter(self);
     else
         self.reset();
-    switch_now<false>();
+    need_resched_ = 0;
+    switch_to<false>(self, best());
     return self.wait_result_;
 }
 
-void Scheduler::wake(Thread &t, Status result) {
-    if (t.timeout_.active())
+Status Scheduler::wait(WaitQueue *queue, Time deadline, void *data) {
+    return wait_and_switch(queue, deadline, data);
+}
+
+Status Scheduler::wait_and_open(WaitQueue *queue, Time deadline, void *data) {
+    const Status result = wait_and_switch(queue, deadline, data);
+    port::irq_enable();
+    return result;
+}
+
+[[gnu::always_inline]] inline void Scheduler::end_of_wait_and_timeout(Thread &t, Status result) {
+    if (t.wake_work_ & Thread::wake_timed) {
         timer_queue.stop(t.timeout_);
+        t.wake_work_ &= static_cast<uint8_t>(~Thread::wake_timed);
+    }
     end_of_wait(t, result);
 }
 
+void Scheduler::wake(Thread &t, Status result) {
+    end_of_wait_and_timeout(t, result);
+}
+
+Status Scheduler::wake_and_open(Link &waiters, bool was_masked) {
+    end_of_wait_and_timeout(thread_of(*waiters.next()), Status::ok);
+    if (!was_masked) {
+        if (need_resched_)
+            switch_if_due();
+        port::irq_enable();
+    }
+    return Status::ok;
+}
+
 void Scheduler::suspend(Thread &t) {
-    t.suspended_ = true;
+    t.wake_work_ |= Thread::wake_suspended;
     if (t.state_ != ThreadState::ready)
         return;
     unready(t);
@@ -133,7 +188,7 @@ void Scheduler::suspend(Thread &t) {
 }
 
 void Scheduler::resume(Thread &t) {
-    t.suspended_ = false;
+    t.wake_work_ &= static_cast<uint8_t>(~Thread::wake_suspended);
     if (t.state_ == ThreadState::suspended)
         make_ready(t);
 }
@@ -149,7 +204,7 @@ void Scheduler::detach(Thread &t, ThreadState final_state) {
     t.state_ = final_state;
     t.queue_ = nullptr;
     t.blocked_on_ = nullptr;
-    t.suspended_ = false;
+    t.wake_work_ = 0;
     t.calls_.clear();
     if (blocked_on)
         disinherit(*blocked_on);
@@ -161,15 +216,25 @@ void Scheduler::leave() {
     charge();
     port::abandon_context(current_->context_);
     Thread &next = best();
-    leave_for(next);
+    leave_for(next, false);
     current_ = &next;
     port::load_context(next.context_);
+}
+
+void Scheduler::set_switch_hook(SwitchHook hook) {
+    switch_hook_ = hook;
+    for (Link *l = all_.next(); l != &all_; l = l->next()) {
+        uint32_t &work = static_cast<Thread::InAll *>(l)->thread.context_.work;
+        work = hook ? work | Thread::work_hook : work & ~Thread::work_hook;
+    }
 }
 
 void Scheduler::add(Thread &t) {
     if (!current_)
         current_ = &t;
     t.slice_end_ = t.slice_;
+    if (switch_hook_)
+        t.context_.work |= Thread::work_hook;
     make_ready(t);
 }
 

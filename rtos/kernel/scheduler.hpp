@@ -42,12 +42,13 @@ inline bool Scheduler::alone(const Thread &t) const {
         set_.remove(t.priority_);
 }
 
+// The timeout is stopped already.
 [[gnu::always_inline]] inline void Scheduler::end_of_wait(Thread &t, Status result) {
     t.remove();
     t.queue_ = nullptr;
     t.blocked_on_ = nullptr;
     t.wait_result_ = result;
-    if (t.suspended_) [[unlikely]] {
+    if (t.wake_work_ & Thread::wake_suspended) [[unlikely]] {
         t.reset();
         t.state_ = ThreadState::suspended;
         return;

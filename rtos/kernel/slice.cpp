@@ -6,6 +6,11 @@
 
 namespace rtos {
 
+void Scheduler::start_slice_timer(Time deadline) {
+    slice_expiry_ = static_cast<uint32_t>(deadline.ticks);
+    timer_queue.start(slice_timer_, deadline);
+}
+
 // t, which is ready and runs now or next, has been charged: let the timer expire at its slice's end at
 // the latest.
 void Scheduler::watch_slice(Thread &t) {
@@ -18,7 +23,7 @@ void Scheduler::watch_slice(Thread &t) {
     }
     const Time deadline = timer_queue.at(accounted_) + Duration{left};
     if (!slice_timer_.active() || deadline < slice_timer_.deadline())
-        timer_queue.start(slice_timer_, deadline);
+        start_slice_timer(deadline);
 }
 
 void Scheduler::slice_over(void *of) {
@@ -29,7 +34,7 @@ void Scheduler::slice_over(void *of) {
     self.account();
     const uint32_t left = t.slice_end_ - static_cast<uint32_t>(t.run_ticks_);
     if (left - 1 < t.slice_) {
-        timer_queue.start(self.slice_timer_, timer_queue.at(self.accounted_) + Duration{left});
+        self.start_slice_timer(timer_queue.at(self.accounted_) + Duration{left});
         return;
     }
     t.slice_end_ = static_cast<uint32_t>(t.run_ticks_) + t.slice_;
@@ -41,6 +46,7 @@ void Scheduler::slice_over(void *of) {
 void Scheduler::set_slice(Thread &t, uint32_t ticks) {
     account();
     t.slice_ = ticks;
+    t.context_.work = ticks ? t.context_.work | Thread::work_slice : t.context_.work & ~Thread::work_slice;
     t.slice_end_ = static_cast<uint32_t>(t.run_ticks_) + ticks;
     if (&t == current_ && ticks && t.state_ == ThreadState::ready)
         watch_slice(t);

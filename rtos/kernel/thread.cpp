@@ -32,27 +32,22 @@ void Thread::rename(const char *name) {
         name_[i] = 0;
 }
 
-Status Thread::yield() {
-    const IrqLock lock;
-    if (lock.was_masked() || scheduler.lock_depth() != 0)
-        return Status::would_block;
-    scheduler.yield();
-    return Status::ok;
-}
-
 Status Thread::sleep_until(Time deadline) {
-    const IrqLock lock;
-    const bool may_block = !lock.was_masked() && scheduler.lock_depth() == 0;
+    const bool was_masked = port::irq_save();
+    const bool may_block = !was_masked && scheduler.lock_depth() == 0;
     RTOS_ASSERT(may_block);
-    if (!may_block)
+    if (!may_block) {
+        if (!was_masked)
+            port::irq_enable();
         return Status::would_block;
-    // Without this test a deadline in the past would cost the shortest hardware delay.
-    Thread &self = scheduler.current();
+    }
+    // A deadline in the past must not cost the shortest hardware delay.
     if (deadline <= timer_queue.now()) {
-        ++self.missed_deadlines_;
+        ++scheduler.current().missed_deadlines_;
+        port::irq_enable();
         return Status::ok;
     }
-    const Status result = scheduler.wait(nullptr, deadline, nullptr);
+    const Status result = scheduler.wait_and_open(nullptr, deadline, nullptr);
     return result == Status::timeout ? Status::ok : result;
 }
 
@@ -69,14 +64,14 @@ Status Thread::suspend() {
     const IrqLock lock;
     if (!changeable())
         return Status::invalid;
-    if (!suspended_)
+    if (!suspended())
         scheduler.suspend(*this);
     return Status::ok;
 }
 
 Status Thread::resume() {
     const IrqLock lock;
-    if (!suspended_)
+    if (!suspended())
         return Status::invalid;
     scheduler.resume(*this);
     return Status::ok;

@@ -30,6 +30,7 @@ Status Thread::use_stack(void *stack, size_t bytes) {
         return Status::invalid;
     stack_ = static_cast<uint8_t *>(stack);
     stack_size_ = bytes & ~(stack_alignment - 1);
+    context_.work |= work_stack;
     return Status::ok;
 }
 

@@ -8,27 +8,36 @@ namespace rtos {
 constinit TimerQueue timer_queue;
 constinit TimerInterrupt detail::timer_interrupt = {};
 
-// Bounds the masked stretch of one interrupt. What else has expired comes with the next one,
+// Both bound the masked stretch of one interrupt. What else has expired comes with the next one,
 // as soon as the hardware timer can raise it.
 static constexpr unsigned handlers_per_interrupt = 8;
+static constexpr uint32_t longest_burst = microseconds(2).ticks;
+
+static uint32_t low(Time t) {
+    return static_cast<uint32_t>(t.ticks);
+}
+static bool is_after(uint32_t a, uint32_t b) {
+    return static_cast<int32_t>(a - b) > 0;
+}
 
 void TimerQueue::begin() {
-    arm();
+    heap_.insert(keep_alive_, now() + keep_alive_period);
+    arm(keep_alive_);
+}
+
+void TimerQueue::kept_alive(void *queue) {
+    TimerQueue &self = *static_cast<TimerQueue *>(queue);
+    self.heap_.insert(self.keep_alive_, self.now() + keep_alive_period); // interrupt() arms
+    scheduler.account();
 }
 
 // The hardware timer may be coarser than the counter, so port::timer_arm rounds up. Should an
 // interrupt come early all the same, it arms for what is left, until the counter has passed the
 // deadline.
-[[gnu::always_inline]] inline void TimerQueue::arm() {
-    const Timer *const t = first();
-    const uint64_t start = now().ticks;
-    uint32_t delay = longest_delay;
-    if (t) {
-        const int64_t left = static_cast<int64_t>(t->deadline_.ticks - start);
-        if (left < longest_delay)
-            delay = left > 0 ? static_cast<uint32_t>(left) : 1;
-    }
-    expiry_ = start + port::timer_arm(delay);
+[[gnu::always_inline]] inline void TimerQueue::arm(const Timer &t) {
+    const uint32_t start = port::counter();
+    const int32_t left = static_cast<int32_t>(low(t.deadline_) - start);
+    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 1);
 }
 
 [[gnu::always_inline]] inline void TimerQueue::remove(Timer &t) {
@@ -40,25 +49,24 @@ void TimerQueue::begin() {
     }
 }
 
-void TimerQueue::start(Timer &t, Time deadline) {
+[[gnu::always_inline]] inline void TimerQueue::put(Timer &t, Time deadline) {
     if (t.active_)
         remove(t);
-    const Timer *const next = first();
-    if (next && next->deadline_ <= deadline) {
+    if (first().deadline_ <= deadline) {
         heap_.insert(t, deadline);
         return;
     }
     if (front_)
         heap_.insert(*front_, front_->deadline_);
-    t.deadline_ = deadline;
+    t.deadline_ = deadline + keep_alive_period < Time{now_} ? Time{now_} : deadline;
     t.active_ = true;
     front_ = &t;
     // An interrupt that comes before is early for nothing, and arms.
-    if (deadline.ticks < expiry_)
-        arm();
+    if (is_after(expiry_, low(t.deadline_)))
+        arm(t);
 }
 
-bool TimerQueue::stop(Timer &t) {
+[[gnu::always_inline]] inline bool TimerQueue::take_out(Timer &t) {
     if (!t.active_)
         return false;
     // The hardware stays armed: one interrupt that finds nothing to do costs less than arming here.
@@ -66,41 +74,49 @@ bool TimerQueue::stop(Timer &t) {
     return true;
 }
 
+void TimerQueue::start(Timer &t, Time deadline) {
+    put(t, deadline);
+}
+
+bool TimerQueue::stop(Timer &t) {
+    return take_out(t);
+}
+
 // The periodic t, which has expired and is out of the queue, starts again, but not in the past.
 [[gnu::noinline]] void TimerQueue::repeat(Timer &t) {
     const uint64_t period = static_cast<uint64_t>(t.period_);
-    uint64_t deadline = t.deadline_.ticks + period;
-    if (deadline <= now_) {
-        const uint64_t left_out = (now_ - deadline) / period + 1;
+    Time deadline = t.deadline_ + Duration{t.period_};
+    if (deadline <= now()) {
+        const uint64_t left_out = (now_ - deadline.ticks) / period + 1;
         t.overruns_ += static_cast<uint32_t>(left_out);
-        deadline += left_out * period;
+        deadline.ticks += left_out * period;
     }
-    const Timer *const next = first();
-    if (front_ || (next && next->deadline_.ticks <= deadline)) {
-        heap_.insert(t, {deadline});
+    if (front_ || first().deadline_ <= deadline) {
+        heap_.insert(t, deadline);
         return;
     }
-    t.deadline_ = {deadline};
+    t.deadline_ = deadline;
     t.active_ = true;
     front_ = &t;
 }
 
 void TimerQueue::interrupt(void *queue) {
     TimerQueue &self = *static_cast<TimerQueue *>(queue);
-    const Time entry = self.now();
+    const uint32_t entry = port::counter();
     port::timer_acknowledge();
-    detail::timer_interrupt = {static_cast<uint32_t>(self.expiry_), static_cast<uint32_t>(entry.ticks)};
-    for (unsigned n = 0; n < handlers_per_interrupt; ++n) {
-        Timer *const t = self.first();
-        if (!t || t->deadline_ > entry)
-            break;
+    detail::timer_interrupt = {self.expiry_, entry};
+    Timer *t = &self.first();
+    for (unsigned n = 0; !is_after(low(t->deadline_), entry);) {
         self.remove(*t);
         if (t->period_ != 0)
             self.repeat(*t);
         t->handler_(t->argument_);
+        t = &self.first();
+        if (++n == handlers_per_interrupt || is_after(low(t->deadline_), entry) ||
+            port::counter() - entry > longest_burst)
+            break;
     }
-    self.arm();
-    scheduler.account_before_wrap(static_cast<uint32_t>(entry.ticks));
+    self.arm(*t);
 }
 
 Time now() {
@@ -108,16 +124,22 @@ Time now() {
     return timer_queue.now();
 }
 
+void Timer::start(Time deadline) {
+    const IrqMask masked;
+    period_ = 0;
+    timer_queue.put(*this, deadline);
+}
+
 void Timer::start(Time deadline, Duration period) {
     const IrqMask masked;
     period_ = period.ticks > 0 ? period.ticks : 0;
     overruns_ = 0;
-    timer_queue.start(*this, deadline);
+    timer_queue.put(*this, deadline);
 }
 
 bool Timer::stop() {
     const IrqMask masked;
-    return timer_queue.stop(*this);
+    return timer_queue.take_out(*this);
 }
 
 } // namespace rtos

@@ -13,6 +13,16 @@ Status WaitQueue::wait(const IrqLock &lock, Time deadline, void *data) {
     return may_block ? scheduler.wait(this, deadline, data) : Status::would_block;
 }
 
+Status WaitQueue::wait_and_open(bool was_masked, Time deadline, void *data) {
+    const bool may_block = !was_masked && scheduler.lock_depth() == 0;
+    if (deadline != Time::past() && may_block) [[likely]]
+        return scheduler.wait_and_open(this, deadline, data);
+    RTOS_ASSERT(deadline == Time::past());
+    if (!was_masked)
+        port::irq_enable();
+    return deadline == Time::past() ? Status::timeout : Status::would_block;
+}
+
 Thread *WaitQueue::first() const {
     return empty() ? nullptr : &Scheduler::thread_of(*waiters_.next());
 }

@@ -9,6 +9,8 @@
 #include <rtos/interrupt.hpp>
 
 int main();
+// INIT_*_EXPORT of RT-Thread, if its layer is in the image.
+extern "C" [[gnu::weak]] void rtos_before_main();
 
 namespace rtos {
 // If somebody uses soft timers.
@@ -26,7 +28,12 @@ static constexpr size_t main_stack = 8192;
 static constexpr unsigned main_priority = priorities / 2;
 
 constinit Thread idle_thread{"idle", idle_priority, idle_entry};
-static constinit Thread main_thread{"main", main_priority, [](void *) { main(); }};
+static void run_main(void *) {
+    if (rtos_before_main)
+        rtos_before_main();
+    main();
+}
+static constinit Thread main_thread{"main", main_priority, run_main};
 
 bool line_enable(uint32_t line) {
     return exec->irq_enable(line) == 0;
@@ -53,7 +60,7 @@ static void fill(rtmux_rtos_ops &ops) {
     ops.need_resched = &scheduler.need_resched();
     ops.preempt = Scheduler::preempt;
     ops.doorbell = guest_doorbell;
-    ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread).fp); };
+    ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread)); };
     ops.fault = fault;
     ops.guest_state = guest_changed;
     ops.console_rx = console_received;
@@ -76,7 +83,7 @@ extern "C" void rtos_entry(const rtmux_exec *executive) {
         main_thread.start(main_stack) != Status::ok || log_start() != Status::ok ||
         system_thread.start() != Status::ok || (soft_timers_start && soft_timers_start() != Status::ok))
         return refuse("[rt] no memory for the first threads\n");
-    fp_owner = &Scheduler::context_of(idle_thread).fp;
+    fp_begin(Scheduler::context_of(idle_thread));
     if (interrupt_attach(BOARD_RT_TIMER_IRQ, TimerQueue::interrupt, &timer_queue) != Status::ok)
         return refuse("[rt] the executive refuses the timer's line\n");
     fill(*exec->ops);

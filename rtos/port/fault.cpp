@@ -43,12 +43,12 @@ int fault(rtmux_fault *f) {
         return 0;
     Thread &t = scheduler.current();
     if (wants_fp(*f)) {
-        fp_take(Scheduler::context_of(t).fp);
+        fp_take(Scheduler::context_of(t));
         return 1;
     }
     if (scheduler.idle_running())
         return 0;
-    fp_abandon(Scheduler::context_of(t).fp);
+    fp_abandon(Scheduler::context_of(t));
     record_of(t) = *f;
     Thread::end_current(Thread::State::faulted);
 }

@@ -11,21 +11,43 @@ static_assert(offsetof(FpRegisters, fpscr) == 32 * 8);
 extern "C" void rtos_fp_save(FpRegisters *);
 extern "C" void rtos_fp_load(const FpRegisters *);
 
-constinit FpContext *fp_owner;
+static constinit Context *owner;
 
-void fp_take(FpContext &c) {
-    write_fpexc((&c == fp_owner ? read_fpexc() : c.fpexc) | fpexc_en);
-    if (&c == fp_owner)
+static void set_owner(Context *c) {
+    if (owner)
+        owner->work &= ~Context::owns_fp;
+    owner = c;
+    if (c)
+        c->work |= Context::owns_fp;
+}
+
+void fp_begin(Context &guest) {
+    set_owner(&guest);
+}
+
+void fp_abandon(Context &c) {
+    write_fpexc(0);
+    if (owner == &c)
+        set_owner(nullptr);
+}
+
+void fp_take(Context &c) {
+    write_fpexc((&c == owner ? read_fpexc() : c.fp.fpexc) | fpexc_en);
+    if (&c == owner)
         return;
-    if (fp_owner)
-        rtos_fp_save(&fp_owner->registers);
-    rtos_fp_load(&c.registers);
-    fp_owner = &c;
+    if (owner)
+        rtos_fp_save(&owner->fp.registers);
+    rtos_fp_load(&c.fp.registers);
+    set_owner(&c);
+}
+
+static bool is_owner(const FpContext &c) {
+    return owner && &owner->fp == &c;
 }
 
 void fp_copy_out(const FpContext &c, FpRegisters &to) {
     const IrqMask masked;
-    if (&c == fp_owner)
+    if (is_owner(c))
         rtos_fp_save(&to); // EN is set: it runs
     else
         to = c.registers;
@@ -33,7 +55,7 @@ void fp_copy_out(const FpContext &c, FpRegisters &to) {
 
 void fp_copy_in(const FpRegisters &from, FpContext &c) {
     const IrqMask masked;
-    if (&c == fp_owner)
+    if (is_owner(c))
         rtos_fp_load(&from);
     else
         c.registers = from;

@@ -34,23 +34,30 @@ inline void write_fpexc(uint32_t v) {
     asm volatile(".fpu neon\n\tvmsr fpexc, %0" ::"r"(v) : "memory");
 }
 
-extern FpContext *fp_owner;
+// A thread that is not running: its stack pointer, and its FP state.
+struct Context {
+    uint32_t *sp = nullptr;
+    // What a switch from or to it has to do besides; mostly nothing. This bit, and the kernel's.
+    uint32_t work = 0;
+    FpContext fp;
+
+    static constexpr uint32_t owns_fp = 1;
+};
 
 // All with IRQs masked.
-inline void fp_switch(FpContext &from, const FpContext &to) {
-    if (&from == fp_owner) {
-        from.fpexc = read_fpexc();
+inline void switch_fp(Context &from, const Context &to) {
+    if (from.work & Context::owns_fp) {
+        from.fp.fpexc = read_fpexc();
         write_fpexc(0);
-    } else if (&to == fp_owner) {
-        write_fpexc(to.fpexc);
+    } else if (to.work & Context::owns_fp) {
+        write_fpexc(to.fp.fpexc);
     }
 }
 
-inline void fp_abandon(const FpContext &c) {
-    write_fpexc(0);
-    if (fp_owner == &c)
-        fp_owner = nullptr;
-}
+// At the start: the registers are the guest's.
+void fp_begin(Context &guest);
+// c's registers are not needed any more.
+void fp_abandon(Context &c);
 
 // Copy the registers of c, the running context, and put the copy back: around a function that the context's
 // own code did not call.
@@ -58,6 +65,6 @@ void fp_copy_out(const FpContext &c, FpRegisters &to);
 void fp_copy_in(const FpRegisters &from, FpContext &c);
 
 // Make c, the running context, the owner and enable the registers.
-void fp_take(FpContext &c);
+void fp_take(Context &c);
 
 } // namespace rtos::port

@@ -108,12 +108,6 @@ extern "C" [[noreturn]] void rtos_stack_overflowed();
 // The idle thread runs the guest.
 void idle_entry(void *);
 
-// A thread that is not running: its stack pointer, and its FP state (see fp_context.hpp).
-struct Context {
-    uint32_t *sp = nullptr;
-    FpContext fp;
-};
-
 // entry begins with IRQs masked, and does not return.
 void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *), void *argument);
 
@@ -141,15 +135,11 @@ inline void enter_idle() {
     hold_guest_irqs(0);
 }
 
-inline void switch_fp(Context &from, const Context &to) {
-    fp_switch(from.fp, to.fp);
-}
-
 // c ends: nobody will save or load it again. It may have been ended in the middle of its switch to
 // the idle thread, by the push of its registers into its guard page, so this undoes the first half.
-inline void abandon_context(const Context &c) {
+inline void abandon_context(Context &c) {
     leave_idle();
-    fp_abandon(c.fp);
+    fp_abandon(c);
 }
 
 } // namespace rtos::port

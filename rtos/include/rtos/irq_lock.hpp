@@ -13,6 +13,8 @@ namespace rtos {
 class [[nodiscard]] IrqLock {
   public:
     IrqLock() : was_masked_(port::irq_save()) {}
+    // Takes over from a port::irq_save() that returned this.
+    explicit IrqLock(bool was_masked) : was_masked_(was_masked) {}
     IrqLock(const IrqLock &) = delete;
     IrqLock &operator=(const IrqLock &) = delete;
     ~IrqLock() {

@@ -9,6 +9,8 @@ namespace rtos {
 // Thread context in all of it.
 class Mutex : private Link {
   public:
+    static constexpr unsigned most_holds = UINT8_MAX; // recursions (RT-Thread: RT_MUTEX_HOLD_MAX)
+
     // What a second lock by the owner does. recursive: counts. error_check: deadlock. normal: waits.
     enum class Kind : uint8_t { recursive, error_check, normal };
     // The owner's priority. inherit: at least that of the best waiter, through chains of mutexes.
@@ -37,6 +39,7 @@ class Mutex : private Link {
     Protocol protocol() const { return protocol_; }
     // Returns the old one. The owner's priority follows.
     unsigned set_ceiling(unsigned ceiling);
+    void set_protocol(Protocol protocol, unsigned ceiling = 0);
     // An owner ended without unlocking it since this was last cleared.
     bool owner_died() const { return owner_died_; }
     void clear_owner_died() { owner_died_ = false; }
@@ -46,7 +49,10 @@ class Mutex : private Link {
   private:
     friend class Scheduler;
     friend class Thread;
+    friend struct RtThreadView;
 
+    Status lock_slowly(bool was_masked, Time deadline);
+    Status unlock_slowly(bool was_masked);
     Status lock_free(const IrqLock &lock);
     Status lock_contended(const IrqLock &lock, Time deadline);
     bool closes_circle(const Thread &self) const;
@@ -60,7 +66,7 @@ class Mutex : private Link {
     Thread *owner_ = nullptr;
     uint16_t holds_ = 0;
     const Kind kind_;
-    const Protocol protocol_;
+    Protocol protocol_;
     uint8_t ceiling_;
     bool owner_died_ = false;
     WaitQueue waiters_;

@@ -23,7 +23,15 @@ inline constexpr unsigned priorities = RTOS_PRIORITIES; // 0 is the highest; a C
 inline constexpr unsigned idle_priority = priorities - 1;
 
 // ready: running too. suspended: would be ready otherwise; a suspended thread that waits is waiting.
-enum class ThreadState : uint8_t { created, ready, waiting, suspended, ended, faulted };
+// The low three bits are RT-Thread's rt_thread::stat, which shows this byte.
+enum class ThreadState : uint8_t {
+    created = 0x00,
+    ended = 0x01,
+    faulted = 0x11,
+    ready = 0x02,
+    waiting = 0x04,
+    suspended = 0x0c,
+};
 
 // A set of priorities and its best member, in constant time: a bit for each, of 256 a bit for each word too.
 template <unsigned n> class PrioritySet;
@@ -88,12 +96,17 @@ class Scheduler {
     // The running thread waits until wake() or end_wait(), or until the deadline if it is not never;
     // queue: what it enters, or null. Returns the result given to these, or timeout.
     Status wait(WaitQueue *queue, Time deadline, void *data);
+    // The same for the outermost masked stretch, which ends here: IRQs are open on return.
+    Status wait_and_open(WaitQueue *queue, Time deadline, void *data);
     // End the wait of t: what it waited for has come.
     void wake(Thread &t, Status result);
+    // The same for the first waiter, and end the masked stretch if it is the outermost, switching if
+    // that is due. Returns ok.
+    Status wake_and_open(Link &waiters, bool was_masked);
     // End the wait of t from outside: whoever inherits its priority does so no longer.
     void end_wait(Thread &t, Status result);
     // Move the running thread behind its equals.
-    void yield();
+    Status yield();
     void suspend(Thread &t);
     void resume(Thread &t);
     // Give t this effective priority, and what follows from that to owners of mutexes.
@@ -103,6 +116,9 @@ class Scheduler {
     // m's claim on its owner may have become less.
     void disinherit(Mutex &m);
     void set_slice(Thread &t, uint32_t ticks);
+    // Called at every switch, IRQs masked, on the stack of from. Null: none.
+    using SwitchHook = void (*)(Thread &from, Thread &to);
+    void set_switch_hook(SwitchHook hook);
     // t.c_library was changed. The running thread's is kept in a place of its own, which newlib's code
     // reads as _impure_ptr: its address is given to the linker as an offset from scheduler.
     void use_c_library(const Thread &t);
@@ -117,10 +133,6 @@ class Scheduler {
 
     // Charge the running thread for its time up to now; at least once in the counter's range.
     void account();
-    void account_before_wrap(uint32_t counter) {
-        if (counter - accounted_ >= 0x4000'0000)
-            account();
-    }
 
     static Thread &thread_of(Link &l);
     static Link &link_of(Thread &t);
@@ -144,9 +156,14 @@ class Scheduler {
     void end_of_wait(Thread &t, Status result);
     bool alone(const Thread &t) const;
     void watch_slice(Thread &t);
+    void start_slice_timer(Time deadline);
     void charge();
-    void leave_for(Thread &next);
-    template <bool yielding> void switch_now();
+    void extra_work(Thread &self, Thread &next, bool yielding);
+    void leave_for(Thread &next, bool yielding);
+    template <bool yielding> void switch_to(Thread &self, Thread &next);
+    void switch_if_due();
+    Status wait_and_switch(WaitQueue *queue, Time deadline, void *data);
+    void end_of_wait_and_timeout(Thread &t, Status result);
     void run_calls(Thread &self);
 
     Thread *current_ = nullptr;
@@ -156,8 +173,10 @@ class Scheduler {
     Thread *idle_ = nullptr;
     uint32_t accounted_ = 0; // the counter at the last account()
     PrioritySet<priorities> set_;
+    uint32_t slice_expiry_ = 0; // of slice_timer_, low bits
     Link ready_[priorities];
     Timer slice_timer_{slice_over, this};
+    SwitchHook switch_hook_ = nullptr;
     Link all_; // threads that were started and not reaped
 };
 

@@ -15,7 +15,16 @@ class Semaphore {
 
     // Take a unit, or wait for one until the deadline. Thread context. timeout, would_block,
     // interrupted, deleted. (POSIX: sem_wait, sem_timedwait on the monotonic clock.)
-    Status take(Time deadline = Time::never());
+    Status take(Time deadline = Time::never()) {
+        const bool was_masked = port::irq_save();
+        const uint32_t count = count_;
+        if (count == 0) [[unlikely]]
+            return waiters_.wait_and_open(was_masked, deadline);
+        count_ = count - 1;
+        if (!was_masked)
+            port::irq_enable();
+        return Status::ok;
+    }
     Status take_for(Duration limit) { return take(now() + limit); }
     // Take a unit if there is one. Any context. (POSIX: sem_trywait.)
     bool try_take() {
@@ -28,17 +37,16 @@ class Semaphore {
     }
     // Give a unit. Any context, ISRs included. full: the count is at its maximum. (POSIX: sem_post.)
     Status release() {
-        {
-            const IrqMask masked;
-            if (waiters_.empty()) [[likely]] {
-                const uint32_t count = count_;
-                if (count >= maximum_)
-                    return Status::full;
-                count_ = count + 1;
-                return Status::ok;
-            }
-        }
-        return release_to_waiter();
+        const bool was_masked = port::irq_save();
+        if (!waiters_.empty()) [[unlikely]]
+            return waiters_.wake_first_and_open(was_masked);
+        const uint32_t count = count_;
+        const bool full = count >= maximum_;
+        if (!full)
+            count_ = count + 1;
+        if (!was_masked)
+            port::irq_enable();
+        return full ? Status::full : Status::ok;
     }
     // Set the count and end all waits with result (RT-Thread: RT_IPC_CMD_RESET). Any context.
     void reset(uint32_t count, Status result);
@@ -49,7 +57,7 @@ class Semaphore {
     const WaitQueue &waiters() const { return waiters_; }
 
   private:
-    Status release_to_waiter();
+    friend struct RtThreadView;
 
     volatile uint32_t count_;
     const uint32_t maximum_;

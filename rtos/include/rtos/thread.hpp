@@ -32,8 +32,8 @@ class Thread : private Link {
 
     // name: the first 15 characters are copied.
     constexpr Thread(const char *name, unsigned priority, Entry entry, void *argument = nullptr)
-        : entry_(entry), argument_(argument), priority_(static_cast<uint8_t>(priority)),
-          base_priority_(static_cast<uint8_t>(priority)), timeout_(wait_timed_out, this) {
+        : priority_(static_cast<uint8_t>(priority)), base_priority_(static_cast<uint8_t>(priority)),
+          timeout_(wait_timed_out, this), entry_(entry), argument_(argument) {
         for (size_t i = 0; name && name[i] && i < name_size - 1; ++i)
             name_[i] = name[i];
         valid_priority_ = priority < priorities;
@@ -89,7 +89,7 @@ class Thread : private Link {
     // In a thread, with IRQs open and the scheduler unlocked.
     static bool may_block();
     // Let the next thread of the same priority run. Thread context. would_block.
-    static Status yield();
+    static Status yield() { return scheduler.yield(); }
     // Sleep until the deadline; returns at once if it has passed, and counts it as missed.
     // would_block, interrupted. (POSIX: clock_nanosleep with TIMER_ABSTIME.)
     static Status sleep_until(Time deadline);
@@ -101,7 +101,7 @@ class Thread : private Link {
     Status suspend();
     // invalid: not suspended.
     Status resume();
-    bool suspended() const { return suspended_; }
+    bool suspended() const { return wake_work_ & wake_suspended; }
     // End its wait with this result, as if the object waited for had done so. invalid: not waiting.
     Status end_wait(Status result = Status::interrupted);
     // Let it run the call in its own context, IRQs open, before it goes on; a wait ends with
@@ -123,7 +123,7 @@ class Thread : private Link {
     unsigned priority() const { return priority_; } // effective
     unsigned base_priority() const { return base_priority_; }
     State state() const { return state_; }
-    bool has_ended() const { return state_ >= State::ended; }
+    bool has_ended() const { return state_ == State::ended || state_ == State::faulted; }
     // What it waits in; null also for a sleep.
     const WaitQueue *waits_in() const { return queue_; }
     // Time on the processor, interrupts that came meanwhile included.
@@ -161,6 +161,7 @@ class Thread : private Link {
     friend class Mutex;
     friend class Scheduler;
     friend class WaitQueue;
+    friend struct RtThreadView;
 
     struct InAll : Link {
         constexpr explicit InAll(Thread &t) : thread(t) {}
@@ -178,34 +179,44 @@ class Thread : private Link {
     bool claim_end();
     void dispose();
 
+    // Bits of port::Context::work.
+    static constexpr uint32_t work_idle = 2;  // it is the idle thread
+    static constexpr uint32_t work_slice = 4; // it has a time slice
+    static constexpr uint32_t work_stack = 8; // its stack is to be checked
+    static constexpr uint32_t work_hook = 16; // there is a switch hook
+    // Bits of wake_work_: what the end of its wait has to do besides.
+    static constexpr uint8_t wake_timed = 1;     // the timeout may be active
+    static constexpr uint8_t wake_suspended = 2; // it does not become ready
+
     // The Link: in a ready list, in the wait queue, or among the ended ones that nobody has reaped.
-    port::Context context_;
-    Entry entry_;
-    void *argument_;
+    // What switches and waits need comes first.
     uint8_t priority_; // the effective one
     uint8_t base_priority_;
     State state_ = State::created;
-    bool suspended_ = false;
+    uint8_t wake_work_ = 0;
     Status wait_result_ = Status::ok;
-    void *wait_data_ = nullptr;
     WaitQueue *queue_ = nullptr;
     Mutex *blocked_on_ = nullptr; // the mutex whose queue that is
-    Timer timeout_;
-    CallQueue calls_;
-    uint64_t run_ticks_ = 0;
+    void *wait_data_ = nullptr;
     uint32_t slice_ = 0;
     uint32_t slice_end_ = 0; // of the current slice, in run_ticks_
-    uint32_t missed_deadlines_ = 0;
+    uint64_t run_ticks_ = 0;
+    CallQueue calls_;
     Link held_; // mutexes
-    InAll all_{*this};
+    Timer timeout_;
+    Entry entry_;
+    void *argument_;
     WaitQueue joiners_;
     Hook end_hook_ = nullptr;
+    InAll all_{*this};
+    uint32_t missed_deadlines_ = 0;
     uint8_t *stack_ = nullptr; // lowest usable byte; the page below it is the guard
     size_t stack_size_ = 0;
     bool own_stack_ = false; // the kernel's
     bool reaped_ = false;
     bool valid_priority_ = false;
     char name_[name_size] = {};
+    port::Context context_;
 };
 
 } // namespace rtos

@@ -17,8 +17,9 @@ class Timer {
     Timer &operator=(const Timer &) = delete;
 
     // Expire at deadline, or as soon as possible if it has passed. Restarts an active timer.
-    // period, if it is not 0: then again at deadline + n * period, without drift.
-    void start(Time deadline, Duration period = {0});
+    void start(Time deadline);
+    // And again at deadline + n * period, without drift. A period of 0 or less is none.
+    void start(Time deadline, Duration period);
     // True if the timer was active, that is: the handler will not run.
     bool stop();
 

@@ -38,6 +38,10 @@ class WaitQueue {
     // wakes it between the wake and the return.
     Status wait(const IrqLock &lock, Time deadline, void *data = nullptr);
 
+    // The same at the end of the outermost masked stretch: was_masked is what port::irq_save() returned,
+    // and IRQs are as they were before that on return.
+    Status wait_and_open(bool was_masked, Time deadline, void *data = nullptr);
+
     bool empty() const { return !waiters_.linked(); }
     Thread *first() const;
     // The waiter behind t, or null.
@@ -47,6 +51,8 @@ class WaitQueue {
 
     // End a wait. Any context. first: null when there was none.
     Thread *wake_first(Status result = Status::ok);
+    // The same with ok at the end of a masked stretch, see wait_and_open. There must be a waiter.
+    Status wake_first_and_open(bool was_masked) { return scheduler.wake_and_open(waiters_, was_masked); }
     void wake(Thread &t, Status result = Status::ok);
     // End all waits. IRQs may open between two of them if lock is the outermost: interrupts are served,
     // no thread runs. Returns how many.

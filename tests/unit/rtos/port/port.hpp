@@ -47,6 +47,7 @@ inline void masked_end() {}
 void idle_entry(void *);
 
 struct Context {
+    uint32_t work = 0; // the kernel's
     ucontext_t *state = nullptr;
     uint8_t *host_stack = nullptr; // what the thread really runs on
     void (*entry)(void *) = nullptr;
