@@ -193,5 +193,5 @@ class Machine:
             self.rt_shell = True
         self.log.send(command + "\r")
         start = self.log.expect(rf"{re.escape(command)}\n", timeout).end()
-        output = self.log.text[start:self.log.expect(r"^rt> $", timeout).start()]
-        return "".join(line for line in output.splitlines(True) if not line.startswith(("[rt] ", "[exec] ")))
+        end = self.log.expect(r"^rt> $", timeout).start()
+        return "".join(line for line in self.log.text[start:end].splitlines(True) if not line.startswith(("[rt] ", "[exec] ")))

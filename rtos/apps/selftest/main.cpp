@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What only a real processor can show: faults that end one thread, and floating point registers that
-// belong to each thread. Prints one line per check and "selftest: N passed, M failed".
+// belong to each thread. Prints one line per check and "selftest: N passed, M failed". Then there is the shell,
+// with commands to try it.
+#include <cstdlib>
+#include <finsh.h>
 #include <rtmux/layout.h>
+#include <rtos/console.hpp>
+#include <rtos/format.hpp>
 #include <rtos/irq_lock.hpp>
 #include <rtos/log.hpp>
 #include <rtos/semaphore.hpp>
+#include <rtos/shell.hpp>
 #include <rtos/thread.hpp>
 
 using namespace rtos;
@@ -129,11 +135,30 @@ static void check_accounts() {
     check("stack high-water mark", high_water > 0 && high_water < stack);
 }
 
+// More than the console holds at once.
+static int lines(int count, char **words) {
+    const int last = count == 2 ? atoi(words[1]) : 0;
+    char line[64];
+    for (int i = 1; i <= last; ++i)
+        console_write(line, format(line, sizeof line, "line %u of what the console must not lose\n", i));
+    return last > 0 ? 0 : 22;
+}
+MSH_CMD_EXPORT(lines, N: print so many)
+
+// Nobody reads meanwhile: what is typed has to wait.
+static int keep(int count, char **words) {
+    const Time end = now() + milliseconds(count == 2 ? atoi(words[1]) : 100);
+    while (now() < end)
+        ;
+    return 0;
+}
+MSH_CMD_EXPORT_ALIAS(keep, busy, MS: keep the processor so long)
+
 int main() {
     check_faults();
     check_kernel();
     check_fp();
     check_accounts();
     log("selftest: %u passed, %u failed", passed, failed);
-    return 0;
+    return shell::start() == Status::ok ? 0 : 1;
 }

@@ -16,9 +16,15 @@ struct finsh_syscall {
 extern const struct finsh_syscall __fsymtab_start[];
 extern const struct finsh_syscall __fsymtab_end[];
 
+#ifdef __cplusplus
+#define FINSH_SYSCALL(function) reinterpret_cast<syscall_func>(reinterpret_cast<void (*)(void)>(&function))
+#else
+#define FINSH_SYSCALL(function) ((syscall_func)(void (*)(void))&function)
+#endif
+
 #define FINSH_FUNCTION_EXPORT_CMD(function, cmd, description) \
 	rt_used const struct finsh_syscall __fsym_##cmd rt_section("FSymTab") = { \
-		#cmd, #description, (syscall_func)(void (*)(void))&function \
+		#cmd, #description, FINSH_SYSCALL(function) \
 	};
 
 #define FINSH_FUNCTION_EXPORT(name, desc) FINSH_FUNCTION_EXPORT_CMD(name, name, desc)
