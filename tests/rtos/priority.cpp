@@ -5,6 +5,6 @@ extern "C" {
 #include "suite.h"
 
 int suite_priority_of(rt_thread_t thread) {
-    return static_cast<int>(reinterpret_cast<rtos::Thread *>(thread->kernel)->priority());
+    return thread ? static_cast<int>(static_cast<rtos::Thread *>(thread->thread)->priority()) : -1;
 }
 }

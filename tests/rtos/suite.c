@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "suite.h"
 
+static int failed_units;
+
+void suite_unit(void (*function)(void), const char *name)
+{
+	utest_unit_run(function, name);
+	failed_units += utest_handle_get()->failed_num != 0;
+}
+
 static char message[80];
 
 rt_bool_t suite_equal(long expected, long found, const char *file, int line, const char *function)
@@ -142,13 +150,14 @@ rt_err_t suite_init(void)
 	rt_thread_control(rt_thread_self(), RT_THREAD_CTRL_CHANGE_PRIORITY, &base);
 	rt_assert_set_hook(note_assertion);
 	marks();
+	failed_units = 0;
 	return RT_EOK;
 }
 
 rt_err_t suite_cleanup(void)
 {
 	rt_assert_set_hook(RT_NULL);
-	return suite_join() ? RT_EOK : -RT_ERROR;
+	return suite_join() && failed_units == 0 ? RT_EOK : -RT_ERROR;
 }
 
 void suite_spin(rt_tick_t ticks)

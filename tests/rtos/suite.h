@@ -19,8 +19,9 @@ enum { HIGHER = 10, BASE = 15, LOWER = 20, STACK = 4096, SLICE = 10 };
 /* UTEST_TC_EXPORT's init and cleanup for every suite. */
 rt_err_t suite_init(void);
 rt_err_t suite_cleanup(void);
-/* A test unit; those behind one that fails run too. */
-#define UNIT(function) utest_unit_run(function, #function)
+/* A test unit; those behind one that fails run too, and the suite fails at its cleanup. */
+void suite_unit(void (*function)(void), const char *name);
+#define UNIT(function) suite_unit(function, #function)
 #define SUITE(name) UTEST_TC_EXPORT(testcase, "rtos." name, suite_init, suite_cleanup, 60)
 
 /* Assertions that tell what they found. */
