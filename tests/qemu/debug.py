@@ -43,7 +43,7 @@ def complaints(machine):
 
 
 def mounts(machine):
-    shell(machine, "dmesg -n 1; mount -t debugfs debugfs /sys/kernel/debug; mount -t tracefs tracefs " + TRACING)
+    shell(machine, "dmesg -n 1; mount -t tracefs tracefs " + TRACING)
 
 
 def loaded(boot):
