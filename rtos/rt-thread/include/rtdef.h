@@ -150,13 +150,14 @@ struct rt_thread {
 
 	rt_sigset_t sig_pending;
 	rt_sigset_t sig_mask; /* a bit set: is delivered */
-	struct rt_thread_signals *signals;
+	rt_sigset_t sig_waited; /* by rt_signal_wait() */
+	rt_sighandler_t *sig_vectors;
 	rt_uint64_t signal_call[RT_KERNEL_SIZE_ASYNC_CALL];
 
 	void *thread; /* the kernel's: here, or what another interface made */
 	__extension__ union {
 		__extension__ struct {
-			rt_uint8_t kernel_before[RT_KERNEL_BEFORE_PRIORITY];
+			rt_uint8_t kernel_before[5 * sizeof(void *)];
 			rt_uint8_t current_priority;
 			rt_uint8_t init_priority;
 			rt_uint8_t stat;
@@ -173,8 +174,6 @@ typedef struct rt_thread *rt_thread_t;
 
 #define RT_IPC_CMD_UNKNOWN 0x00
 #define RT_IPC_CMD_RESET 0x01
-#define RT_IPC_CMD_GET_STATE 0x02
-#define RT_IPC_CMD_SET_VLIMIT 0x03
 
 struct rt_ipc_object {
 	struct rt_object parent;
@@ -255,7 +254,7 @@ struct rt_mempool {
 	rt_size_t size;
 	rt_size_t block_size;
 	rt_size_t block_total_count;
-	RT_KERNEL_STORAGE_VIEW(MEMORY_POOL, 2 * sizeof(void *) + 12, rt_uint32_t block_free_count);
+	RT_KERNEL_STORAGE_VIEW(MEMORY_POOL, 2 * sizeof(void *) + 20, rt_uint32_t block_free_count);
 };
 typedef struct rt_mempool *rt_mp_t;
 

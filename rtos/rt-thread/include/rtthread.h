@@ -57,7 +57,6 @@ rt_err_t rt_timer_delete(rt_timer_t timer);
 rt_err_t rt_timer_start(rt_timer_t timer);
 rt_err_t rt_timer_stop(rt_timer_t timer); /* -RT_ERROR: not active */
 rt_err_t rt_timer_control(rt_timer_t timer, int cmd, void *arg);
-rt_tick_t rt_timer_next_timeout_tick(void); /* of the hard timers; RT_TICK_MAX: none */
 
 /* --- Threads ------------------------------------------------------------------------------------------ */
 
@@ -70,7 +69,6 @@ rt_err_t rt_thread_detach(rt_thread_t thread);
 rt_thread_t rt_thread_create(const char *name, void (*entry)(void *parameter), void *parameter,
 			     rt_uint32_t stack_size, rt_uint8_t priority, rt_uint32_t tick);
 rt_err_t rt_thread_delete(rt_thread_t thread);
-rt_err_t rt_thread_close(rt_thread_t thread);
 rt_thread_t rt_thread_self(void);
 rt_thread_t rt_thread_find(char *name);
 rt_err_t rt_thread_startup(rt_thread_t thread);
@@ -83,7 +81,6 @@ rt_err_t rt_thread_suspend(rt_thread_t thread);
 rt_err_t rt_thread_suspend_with_flag(rt_thread_t thread, int suspend_flag);
 rt_err_t rt_thread_resume(rt_thread_t thread);
 rt_err_t rt_thread_get_name(rt_thread_t thread, char *name, rt_uint8_t name_size);
-rt_thread_t rt_thread_idle_gethandler(void);
 void rt_thread_exit(void) rt_noreturn;
 
 /* The scheduler switches by itself; this is where a switch that was held back happens. */

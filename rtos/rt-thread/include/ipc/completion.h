@@ -24,7 +24,6 @@ rt_err_t rt_completion_wait_flags(struct rt_completion *completion, rt_int32_t t
 void rt_completion_done(struct rt_completion *completion);
 /* The same. -RT_EBUSY: it is done already; -RT_EEMPTY: nobody waited, the next one will not have to. */
 rt_err_t rt_completion_wakeup(struct rt_completion *completion);
-rt_err_t rt_completion_wakeup_by_errno(struct rt_completion *completion, rt_err_t thread_errno);
 
 #ifdef __cplusplus
 }

@@ -15,10 +15,20 @@ extern "C" {
 /* The mirror bit turns over each time the index passes the end: equal indices are full or empty by it. */
 struct rt_ringbuffer {
 	rt_uint8_t *buffer_ptr;
-	rt_uint32_t read_mirror : 1;
-	rt_uint32_t read_index : 31;
-	rt_uint32_t write_mirror : 1;
-	rt_uint32_t write_index : 31;
+	__extension__ union {
+		__extension__ struct {
+			rt_uint32_t read_mirror : 1;
+			rt_uint32_t read_index : 31;
+		};
+		volatile rt_uint32_t read_word;
+	};
+	__extension__ union {
+		__extension__ struct {
+			rt_uint32_t write_mirror : 1;
+			rt_uint32_t write_index : 31;
+		};
+		volatile rt_uint32_t write_word;
+	};
 	rt_int32_t buffer_size;
 };
 
