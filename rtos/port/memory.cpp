@@ -3,6 +3,7 @@
 #include "executive.hpp"
 
 #include <rtmux/layout.h>
+#include <rtos/heap.hpp>
 #include <rtos/scheduler_lock.hpp>
 
 namespace rtos::port {
@@ -16,6 +17,7 @@ uint8_t *rtos_isr_stack_top;
 static constinit uint8_t *memory; // its first whole page
 static constinit uint32_t pages;  // how many there are
 static constinit bool taken[RTMUX_RTOS_SIZE / page_size];
+static constinit bool lent[RTMUX_RTOS_SIZE / page_size]; // a stack begins here that is a piece of the heap
 
 void begin_memory() {
     const uint32_t start = reinterpret_cast<uintptr_t>(exec->heap);
@@ -57,11 +59,23 @@ uint8_t *allocate_pages(uint32_t count) {
     return count == 0 ? nullptr : take(find_low(count), count);
 }
 
+static uint32_t page_index(const uint8_t *page) {
+    return static_cast<uint32_t>(page - memory) / page_size;
+}
+
 void free_pages(uint8_t *first, uint32_t count) {
     const SchedulerLock lock;
-    const uint32_t index = static_cast<uint32_t>(first - memory) / page_size;
+    const uint32_t index = page_index(first);
     for (uint32_t i = index; i < index + count; ++i)
         taken[i] = false;
+}
+
+static void give_back(uint8_t *guard, uint32_t count) {
+    bool &from_heap = lent[page_index(guard)];
+    if (!from_heap)
+        return free_pages(guard, count);
+    from_heap = false;
+    (void)system_heap().free(guard);
 }
 
 Stack allocate_stack(size_t bytes) {
@@ -69,11 +83,15 @@ Stack allocate_stack(size_t bytes) {
         return {};
     const uint32_t count = (bytes + page_size - 1) / page_size;
     const SchedulerLock lock;
-    uint8_t *const guard = take(find_high(1 + count), 1 + count);
-    if (!guard)
-        return {};
+    uint8_t *guard = take(find_high(1 + count), 1 + count);
+    if (!guard) { // the heap may have what it does not use now, and never gives pages back
+        guard = static_cast<uint8_t *>(system_heap().allocate_aligned(page_size, (1 + count) * page_size));
+        if (!guard)
+            return {};
+        lent[page_index(guard)] = true;
+    }
     if (exec->unmap_page(guard) != 0) {
-        free_pages(guard, 1 + count);
+        give_back(guard, 1 + count);
         return {};
     }
     return {guard + page_size, count * page_size};
@@ -82,7 +100,7 @@ Stack allocate_stack(size_t bytes) {
 void free_stack(Stack stack) {
     uint8_t *const guard = stack.base - page_size;
     if (exec->map_page(guard) == 0)
-        free_pages(guard, 1 + stack.size / page_size);
+        give_back(guard, 1 + stack.size / page_size);
 }
 
 bool begin_isr_stack() {
