@@ -89,8 +89,11 @@ void guest_context(rtmux_guest_context *copy) {
     copy->lr = vcpu.r[14];
     copy->sp = vcpu.r[13];
     copy->exit = interrupted ? uint32_t{RTMUX_EXIT_NONE} : reason;
-    if (copy->exit == RTMUX_EXIT_SVC && !vcpu.user_mode)
-        copy->hypercall = vcpu.pc == vcpu.iret_pc ? 0 : vcpu.r[12];
+    if (copy->exit == RTMUX_EXIT_SVC && !vcpu.user_mode && vcpu.pc != vcpu.iret_pc) {
+        copy->hypercall = vcpu.r[12];
+        if (copy->hypercall == RTMUX_IDLE)
+            copy->exit = RTMUX_EXIT_IDLE;
+    }
 }
 
 int irq_line(uint32_t line, rtmux_irq *copy) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // free, irq, stat, guest: what kernel and executive know of themselves.
-#include <rtmux/abi/guest.h>
 #include <rtos/console.hpp>
 #include <rtos/guest.hpp>
 #include <rtos/heap.hpp>
@@ -18,18 +17,11 @@ const char *state_name(uint32_t state) {
     return state < sizeof(names) / sizeof(names[0]) ? names[state] : "unknown";
 }
 
-const char *hypercall_name(uint32_t number) {
-    static constexpr const char *names[RTMUX_NR_CALLS] = {
-        "return from exception", "IRQ_POLL", "IDLE",          "HELLO",      "SET_VECTORS",
-        "SWITCH_MM",             "TLB_USER", "TLB_KERNEL",    "CACHE_ALL",  "CACHE_LOUIS",
-        "CACHE_COHERENT",        "DCACHE_AREA", "DMA_MAP",    "DMA_UNMAP",  "DMA_FLUSH",
-        "IRQ_EOI",               "RESET_CPU", "RESTART",      "POWER_OFF",  "VBUS_DOORBELL"};
-    return number < RTMUX_NR_CALLS ? names[number] : "an unknown one";
-}
-
 const char *exit_name(uint32_t reason) {
-    static constexpr const char *names[] = {"hypercall",  "undefined instruction", "prefetch abort",
-                                            "data abort", "virtual interrupt",     "boot"};
+    static constexpr const char *names[] = {
+        "in the executive: hypercall",  "in the executive: undefined instruction", "in the executive: prefetch abort",
+        "in the executive: data abort", "in the executive: virtual interrupt",     "in the executive: boot",
+        "interrupted at work",          "idle"};
     return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
 }
 
@@ -94,12 +86,10 @@ int guest(Shell &shell, int, char **) {
         return 0;
     shell.print("%s mode, pc %08x lr %08x sp %08x, virtual interrupts %s\n", c.user_mode ? "user" : "kernel",
                 c.pc, c.lr, c.sp, c.irqs_off ? "masked" : "open");
-    if (c.exit == RTMUX_EXIT_NONE)
-        shell.print("interrupted at work\n");
-    else if (c.exit == RTMUX_EXIT_SVC && !c.user_mode)
-        shell.print("in the executive: %s\n", hypercall_name(c.hypercall));
-    else
-        shell.print("in the executive: %s\n", exit_name(c.exit));
+    shell.print("%s", exit_name(c.exit));
+    if (c.exit == RTMUX_EXIT_SVC && !c.user_mode)
+        shell.print(" %u", c.hypercall);
+    shell.print("\n");
     return 0;
 }
 

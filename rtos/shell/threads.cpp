@@ -66,8 +66,22 @@ size_t stack_used(unsigned place, const Row &row) {
 }
 
 const char *state_name(const Row &row) {
-    static constexpr const char *names[] = {"created", "ready", "waiting", "suspended", "ended", "faulted"};
-    return row.suspended ? "suspended" : names[static_cast<unsigned>(row.state)];
+    if (row.suspended)
+        return "suspended";
+    switch (row.state) {
+    case Thread::State::created:
+        return "created";
+    case Thread::State::ready:
+        return "ready";
+    case Thread::State::waiting:
+        return "waiting";
+    case Thread::State::ended:
+        return "ended";
+    case Thread::State::faulted:
+        return "faulted";
+    default:
+        return "suspended";
+    }
 }
 
 } // namespace

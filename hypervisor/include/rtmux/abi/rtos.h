@@ -88,6 +88,7 @@ enum {
 	RTMUX_EXIT_IRQ,  /* to deliver a virtual interrupt, or serve the console */
 	RTMUX_EXIT_BOOT, /* the guest's image is being loaded */
 	RTMUX_EXIT_NONE, /* the guest itself was interrupted */
+	RTMUX_EXIT_IDLE, /* a hypercall: it waits for an interrupt */
 	RTMUX_EXIT_REASONS = RTMUX_EXIT_BOOT
 };
 
@@ -129,7 +130,7 @@ struct rtmux_guest_context {
 	uint32_t irqs_off;  /* not 0: its kernel had virtual interrupts masked */
 	uint32_t pc, lr, sp, cpsr; /* lr and sp as of the last exit if exit is EXIT_NONE */
 	uint32_t exit;      /* RTMUX_EXIT_*: what the executive was doing for it */
-	uint32_t hypercall; /* its number, if exit is EXIT_SVC and user_mode is 0 */
+	uint32_t hypercall; /* of EXIT_SVC from the kernel: its number, 0 for a return from an exception */
 };
 
 /* What the executive gives to the RTOS. */
