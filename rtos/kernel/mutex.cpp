@@ -143,13 +143,16 @@ Status Mutex::unlock() {
 [[gnu::noinline]] void Mutex::hand_over() {
     Thread &old = *owner_;
     Thread *const next = waiters_.first();
-    if (next && next->timeout_.active())
-        timer_queue.stop(next->timeout_);
+    if (next && (next->wake_work_ & Thread::wake_timed))
+        Scheduler::stop_timeout(*next);
     remove();
     owner_ = nullptr;
     if (next) {
         own(*next);
-        scheduler.end_of_wait(*next, Status::ok);
+        if (next->wake_work_)
+            Scheduler::stay_suspended(*next, Status::ok);
+        else
+            scheduler.end_of_wait(*next, Status::ok);
         scheduler.update_priority(*next);
     }
     scheduler.update_priority(old);

@@ -19,29 +19,35 @@ constinit Scheduler scheduler;
     accounted_ = counter;
 }
 
-// What few switches need. The running thread has been charged.
-[[gnu::always_inline]] inline void Scheduler::extra_work(Thread &self, Thread &next, bool yielding) {
-    if (yielding)
-        self.slice_end_ = static_cast<uint32_t>(self.run_ticks_) + self.slice_;
-    if ((next.context_.work & Thread::work_slice) && !alone(next)) {
-        const uint32_t end = accounted_ + (next.slice_end_ - static_cast<uint32_t>(next.run_ticks_));
-        if (!slice_timer_.active() || static_cast<int32_t>(end - slice_expiry_) < 0)
-            watch_slice(next);
+// What few switches need: the work of both threads. The running thread has been charged.
+template <bool yielding>
+[[gnu::always_inline]] inline void Scheduler::extra_work(Thread &self, Thread &next, uint32_t work) {
+    if (work & Thread::work_slice) {
+        if (yielding)
+            self.slice_end_ = static_cast<uint32_t>(self.run_ticks_) + self.slice_;
+        if (next.slice_ && (yielding || !alone(next))) {
+            const uint32_t end = accounted_ + (next.slice_end_ - static_cast<uint32_t>(next.run_ticks_));
+            if (!slice_timer_.active() || static_cast<int32_t>(end - slice_expiry_) < 0)
+                watch_slice(next);
+        }
+        if (!(work & ~Thread::work_slice))
+            return;
     }
     if (self.context_.work & Thread::work_idle)
         port::leave_idle();
-    else if (next.context_.work & Thread::work_idle)
+    else if (work & Thread::work_idle)
         port::enter_idle();
-    port::switch_fp(self.context_, next.context_);
-    if (switch_hook_) [[unlikely]]
+    if (work & port::Context::owns_fp)
+        port::switch_fp(self.context_, next.context_);
+    if ((work & Thread::work_hook) && switch_hook_)
         switch_hook_(self, next);
 }
 
-[[gnu::always_inline]] inline void Scheduler::leave_for(Thread &next, bool yielding) {
+template <bool yielding> [[gnu::always_inline]] inline void Scheduler::leave_for(Thread &next) {
     Thread &self = *current_;
     c_library_ = next.c_library;
-    if (self.context_.work | next.context_.work)
-        extra_work(self, next, yielding);
+    if (const uint32_t work = self.context_.work | next.context_.work)
+        extra_work<yielding>(self, next, work);
 }
 
 template <bool yielding>
@@ -49,7 +55,7 @@ template <bool yielding>
     if (debug && (self.context_.work & Thread::work_stack))
         check_stack(self);
     charge();
-    leave_for(next, yielding);
+    leave_for<yielding>(next);
     port::switch_context(self.context_, next.context_, next, current_);
     if (!self.calls_.empty()) [[unlikely]]
         run_calls(self);
@@ -110,7 +116,7 @@ void Scheduler::begin(Thread &idle) {
     accounted_ = port::counter();
     Thread &next = best();
     if (&next != &idle)
-        leave_for(next, false);
+        leave_for<false>(next);
     current_ = &next;
     port::load_context(next.context_);
 }
@@ -154,26 +160,42 @@ Status Scheduler::wait_and_open(WaitQueue *queue, Time deadline, void *data) {
     return result;
 }
 
-[[gnu::always_inline]] inline void Scheduler::end_of_wait_and_timeout(Thread &t, Status result) {
-    if (t.wake_work_ & Thread::wake_timed) {
-        timer_queue.stop(t.timeout_);
-        t.wake_work_ &= static_cast<uint8_t>(~Thread::wake_timed);
+[[gnu::noinline]] void Scheduler::stop_timeout(Thread &t) {
+    timer_queue.stop(t.timeout_);
+    t.wake_work_ &= static_cast<uint8_t>(~Thread::wake_timed);
+}
+
+[[gnu::always_inline]] inline void Scheduler::end_wait_now(Thread &t, Status result) {
+    if (t.wake_work_) [[unlikely]] {
+        if (t.wake_work_ & Thread::wake_timed)
+            stop_timeout(t);
+        if (t.wake_work_)
+            return stay_suspended(t, result);
     }
     end_of_wait(t, result);
 }
 
 void Scheduler::wake(Thread &t, Status result) {
-    end_of_wait_and_timeout(t, result);
+    end_wait_now(t, result);
 }
 
 Status Scheduler::wake_and_open(Link &waiters, bool was_masked) {
-    end_of_wait_and_timeout(thread_of(*waiters.next()), Status::ok);
+    end_wait_now(thread_of(*waiters.next()), Status::ok);
     if (!was_masked) {
         if (need_resched_)
             switch_if_due();
         port::irq_enable();
     }
     return Status::ok;
+}
+
+// The end of a wait for a thread that was suspended meanwhile.
+[[gnu::noinline]] void Scheduler::stay_suspended(Thread &t, Status result) {
+    t.unlink();
+    t.queue_ = nullptr;
+    t.blocked_on_ = nullptr;
+    t.wait_result_ = result;
+    t.state_ = ThreadState::suspended;
 }
 
 void Scheduler::suspend(Thread &t) {
@@ -216,7 +238,7 @@ void Scheduler::leave() {
     charge();
     port::abandon_context(current_->context_);
     Thread &next = best();
-    leave_for(next, false);
+    leave_for<false>(next);
     current_ = &next;
     port::load_context(next.context_);
 }

@@ -42,17 +42,12 @@ inline bool Scheduler::alone(const Thread &t) const {
         set_.remove(t.priority_);
 }
 
-// The timeout is stopped already.
+// Of a thread that is not suspended and whose timeout is not active.
 [[gnu::always_inline]] inline void Scheduler::end_of_wait(Thread &t, Status result) {
     t.remove();
     t.queue_ = nullptr;
     t.blocked_on_ = nullptr;
     t.wait_result_ = result;
-    if (t.wake_work_ & Thread::wake_suspended) [[unlikely]] {
-        t.reset();
-        t.state_ = ThreadState::suspended;
-        return;
-    }
     make_ready(t);
 }
 

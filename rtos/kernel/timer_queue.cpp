@@ -49,8 +49,9 @@ void TimerQueue::kept_alive(void *queue) {
     }
 }
 
+template <bool may_be_past>
 [[gnu::always_inline]] inline void TimerQueue::put(Timer &t, Time deadline) {
-    if (t.active_)
+    if (t.active_) [[unlikely]]
         remove(t);
     if (first().deadline_ <= deadline) {
         heap_.insert(t, deadline);
@@ -58,7 +59,9 @@ void TimerQueue::kept_alive(void *queue) {
     }
     if (front_)
         heap_.insert(*front_, front_->deadline_);
-    t.deadline_ = deadline + keep_alive_period < Time{now_} ? Time{now_} : deadline;
+    if (may_be_past && deadline + keep_alive_period < Time{now_})
+        deadline = Time{now_};
+    t.deadline_ = deadline;
     t.active_ = true;
     front_ = &t;
     // An interrupt that comes before is early for nothing, and arms.
@@ -75,7 +78,7 @@ void TimerQueue::kept_alive(void *queue) {
 }
 
 void TimerQueue::start(Timer &t, Time deadline) {
-    put(t, deadline);
+    put<true>(t, deadline);
 }
 
 bool TimerQueue::stop(Timer &t) {
@@ -127,14 +130,21 @@ Time now() {
 void Timer::start(Time deadline) {
     const IrqMask masked;
     period_ = 0;
-    timer_queue.put(*this, deadline);
+    timer_queue.put<true>(*this, deadline);
 }
 
 void Timer::start(Time deadline, Duration period) {
     const IrqMask masked;
     period_ = period.ticks > 0 ? period.ticks : 0;
     overruns_ = 0;
-    timer_queue.put(*this, deadline);
+    timer_queue.put<true>(*this, deadline);
+}
+
+void Timer::start_after(Duration delay, Duration period) {
+    const IrqMask masked;
+    period_ = period.ticks;
+    const Time deadline = timer_queue.now() + delay;
+    timer_queue.put<false>(*this, deadline);
 }
 
 bool Timer::stop() {

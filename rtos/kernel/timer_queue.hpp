@@ -34,7 +34,7 @@ class TimerQueue {
     void start(Timer &t, Time deadline);
     bool stop(Timer &t);
     // The same, inlined.
-    void put(Timer &t, Time deadline);
+    template <bool may_be_past> void put(Timer &t, Time deadline);
     bool take_out(Timer &t);
     // The hardware timer's ISR; argument: the queue.
     static void interrupt(void *queue);

@@ -158,12 +158,14 @@ class Scheduler {
     void watch_slice(Thread &t);
     void start_slice_timer(Time deadline);
     void charge();
-    void extra_work(Thread &self, Thread &next, bool yielding);
-    void leave_for(Thread &next, bool yielding);
+    template <bool yielding> void extra_work(Thread &self, Thread &next, uint32_t work);
+    template <bool yielding> void leave_for(Thread &next);
     template <bool yielding> void switch_to(Thread &self, Thread &next);
     void switch_if_due();
     Status wait_and_switch(WaitQueue *queue, Time deadline, void *data);
-    void end_of_wait_and_timeout(Thread &t, Status result);
+    static void stop_timeout(Thread &t);
+    static void stay_suspended(Thread &t, Status result);
+    void end_wait_now(Thread &t, Status result);
     void run_calls(Thread &self);
 
     Thread *current_ = nullptr;

@@ -17,6 +17,8 @@ inline constexpr uint32_t irq_lines = 96;
 
 bool irq_save();
 void irq_enable();
+uint32_t load_exclusive(const volatile uint32_t &word);
+bool store_exclusive(volatile uint32_t &word, uint32_t value);
 
 uint32_t counter();
 uint32_t timer_arm(uint32_t ticks);
@@ -47,7 +49,8 @@ inline void masked_end() {}
 void idle_entry(void *);
 
 struct Context {
-    uint32_t work = 0; // the kernel's
+    static constexpr uint32_t owns_fp = 1; // nobody does
+    uint32_t work = 0;                    // the kernel's
     ucontext_t *state = nullptr;
     uint8_t *host_stack = nullptr; // what the thread really runs on
     void (*entry)(void *) = nullptr;
