@@ -126,7 +126,7 @@ static void vbus_ept_release(struct kref *refcount)
 {
 	struct vbus_ept *ept = container_of(refcount, struct vbus_ept, ept.refcount);
 
-	vbus_linger(ept->chan, &ept->linger, ept, NULL);
+	vbus_linger(ept->chan, &ept->linger, ept, NULL, ept->terminal);
 }
 
 void vbus_ept_put(struct rpmsg_endpoint *ept)
@@ -180,6 +180,7 @@ struct rpmsg_endpoint *vbus_ept_create(struct rpmsg_device *rpdev, rpmsg_rx_cb_t
 	kref_init(&ept->ept.refcount);
 	mutex_init(&ept->ept.cb_lock);
 	ept->chan = chan;
+	ept->terminal = vbus_is_terminal(rpdev);
 	ept->ept.rpdev = rpdev;
 	ept->ept.cb = cb;
 	ept->ept.priv = priv;

@@ -3,23 +3,23 @@
  * Memory that mainline's rpmsg drivers still use for a while after its device has
  * gone: a write to a ttyRPMSG that is being hung up (tty_hangup() works in the
  * background) reaches the endpoint, and an ioctl of a /dev/rpmsg_ctrl* that was
- * left open reaches the device. So memory is kept for a moment, and that of a
- * control device until its files are closed.
+ * left open reaches the device. So the memory of a terminal is kept for a moment, and
+ * that of a control device until its files are closed.
  */
 #include <linux/slab.h>
 
 #include "rpmsg.h"
 
-#define VBUS_LINGER (HZ / 10)
+#define VBUS_LINGER (HZ / 50)
 
-/* Any context that may not be an interrupt. The child is rpmsg_ctrl's device, with a reference. */
-void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child)
+/* In process context. The child is rpmsg_ctrl's device, with a reference. */
+void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child, bool terminal)
 {
 	struct vbus_rpmsg_port *port = &chan->rpmsg;
 
 	linger->memory = memory;
 	linger->child = child;
-	linger->since = jiffies;
+	linger->until = jiffies + (terminal ? VBUS_LINGER : 0);
 	spin_lock(&port->lingering_lock);
 	list_add_tail(&linger->list, &port->lingering);
 	spin_unlock(&port->lingering_lock);
@@ -27,7 +27,7 @@ void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *me
 
 static bool vbus_linger_over(const struct vbus_lingering *linger)
 {
-	return time_after(jiffies, linger->since + VBUS_LINGER) &&
+	return time_after_eq(jiffies, linger->until) &&
 	       (!linger->child || kref_read(&linger->child->kobj.kref) == 1);
 }
 

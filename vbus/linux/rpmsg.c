@@ -19,7 +19,7 @@ static void vbus_rpdev_release(struct device *dev)
 {
 	struct vbus_rpdev *rpdev = to_vbus_rpdev(to_rpmsg_device(dev));
 
-	vbus_linger(rpdev->chan, &rpdev->linger, rpdev, rpdev->child);
+	vbus_linger(rpdev->chan, &rpdev->linger, rpdev, rpdev->child, vbus_is_terminal(&rpdev->rpdev));
 }
 
 static struct vbus_rpdev *vbus_rpdev_alloc(struct vbus_chan *chan)
@@ -218,7 +218,7 @@ static void vbus_rpmsg_work(struct work_struct *work)
 {
 	struct vbus_rpmsg_port *port = container_of(to_delayed_work(work), struct vbus_rpmsg_port, work);
 	struct vbus_chan *chan = container_of(port, struct vbus_chan, rpmsg);
-	unsigned long again = HZ / 10;
+	unsigned long again = HZ / 50;
 	bool more = true;
 
 	while (more) {
@@ -238,7 +238,7 @@ static void vbus_rpmsg_work(struct work_struct *work)
 			break;
 		}
 	}
-	if (!vbus_linger_end(chan) || again < HZ / 10)
+	if (!vbus_linger_end(chan) || again < HZ / 50)
 		queue_delayed_work(system_wq, &port->work, again);
 }
 
@@ -260,8 +260,8 @@ void vbus_rpmsg_stop(struct vbus_chan *chan)
 		vbus_linger_end(chan);
 		if (!atomic_read(&port->objects))
 			return;
-		msleep(20);
-		if (++turn == 250)
+		msleep(10);
+		if (++turn == 500)
 			dev_warn(&chan->dev, "waiting for /dev/rpmsg_ctrl* to be closed\n");
 	}
 }
