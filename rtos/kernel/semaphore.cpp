@@ -3,6 +3,29 @@
 
 namespace rtos {
 
+Status Semaphore::take_masked(Time deadline) {
+    const bool was_masked = port::irq_save();
+    const uint32_t count = count_;
+    if (count == 0) [[likely]]
+        return waiters_.wait_and_open(was_masked, deadline);
+    count_ = count - 1;
+    if (!was_masked)
+        port::irq_enable();
+    return Status::ok;
+}
+
+Status Semaphore::release_masked() {
+    const bool was_masked = port::irq_save();
+    if (!waiters_.empty()) [[likely]]
+        return waiters_.wake_first_and_open(was_masked);
+    const bool full = count_ >= maximum_;
+    if (!full)
+        count_ = count_ + 1;
+    if (!was_masked)
+        port::irq_enable();
+    return full ? Status::full : Status::ok;
+}
+
 void Semaphore::reset(uint32_t count, Status result) {
     const IrqLock lock;
     count_ = count;

@@ -63,6 +63,19 @@ inline void irq_enable() {
     asm volatile("cpsie i" ::: "memory");
 }
 
+// LDREX, and STREX, which stores and returns true if since then no interrupt came and no other thread ran: both
+// end with CLREX.
+inline uint32_t load_exclusive(const volatile uint32_t &word) {
+    uint32_t value;
+    asm volatile("ldrex %0, %1" : "=r"(value) : "Q"(word));
+    return value;
+}
+inline bool store_exclusive(volatile uint32_t &word, uint32_t value) {
+    uint32_t failed;
+    asm volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(word) : "r"(value) : "memory");
+    return failed == 0;
+}
+
 // Interrupt in this many counter ticks (less than 2^31), or up to one tick of the timer later. Returns when
 // it will, in counter ticks from now.
 inline uint32_t timer_arm(uint32_t ticks) {

@@ -15,38 +15,29 @@ class Semaphore {
 
     // Take a unit, or wait for one until the deadline. Thread context. timeout, would_block,
     // interrupted, deleted. (POSIX: sem_wait, sem_timedwait on the monotonic clock.)
-    Status take(Time deadline = Time::never()) {
-        const bool was_masked = port::irq_save();
-        const uint32_t count = count_;
-        if (count == 0) [[unlikely]]
-            return waiters_.wait_and_open(was_masked, deadline);
-        count_ = count - 1;
-        if (!was_masked)
-            port::irq_enable();
-        return Status::ok;
-    }
+    Status take(Time deadline = Time::never()) { return try_take() ? Status::ok : take_masked(deadline); }
     Status take_for(Duration limit) { return take(now() + limit); }
     // Take a unit if there is one. Any context. (POSIX: sem_trywait.)
     bool try_take() {
-        const IrqMask masked;
-        const uint32_t count = count_;
-        if (count == 0)
-            return false;
-        count_ = count - 1;
-        return true;
+        for (;;) {
+            const uint32_t count = port::load_exclusive(count_);
+            if (count == 0) [[unlikely]]
+                return false;
+            if (port::store_exclusive(count_, count - 1)) [[likely]]
+                return true;
+        }
     }
     // Give a unit. Any context, ISRs included. full: the count is at its maximum. (POSIX: sem_post.)
     Status release() {
-        const bool was_masked = port::irq_save();
-        if (!waiters_.empty()) [[unlikely]]
-            return waiters_.wake_first_and_open(was_masked);
-        const uint32_t count = count_;
-        const bool full = count >= maximum_;
-        if (!full)
-            count_ = count + 1;
-        if (!was_masked)
-            port::irq_enable();
-        return full ? Status::full : Status::ok;
+        for (;;) {
+            const uint32_t count = port::load_exclusive(count_);
+            if (!waiters_.empty()) [[unlikely]]
+                return release_masked();
+            if (count >= maximum_) [[unlikely]]
+                return Status::full;
+            if (port::store_exclusive(count_, count + 1)) [[likely]]
+                return Status::ok;
+        }
     }
     // Set the count and end all waits with result (RT-Thread: RT_IPC_CMD_RESET). Any context.
     void reset(uint32_t count, Status result);
@@ -59,6 +50,11 @@ class Semaphore {
   private:
     friend struct RtThreadView;
 
+    Status take_masked(Time deadline);
+    Status release_masked();
+
+    // Changed by an exclusive pair, without masking IRQs, as long as nobody waits: then it is not 0, or nobody
+    // wants it. Whoever comes in between, an ISR or a thread, makes the store fail.
     volatile uint32_t count_;
     const uint32_t maximum_;
     WaitQueue waiters_;

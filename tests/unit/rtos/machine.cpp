@@ -23,8 +23,10 @@ struct State {
     bool in_isr = false;
     std::optional<uint64_t> expiry; // of the hardware timer
     bool pending = false;           // its interrupt
+    bool exclusive = false;         // since load_exclusive() nothing happened
     uint64_t end = 0;
     Record record;
+    std::function<void()> at_open;
     std::vector<std::unique_ptr<uint8_t[]>> memory;
     std::vector<std::unique_ptr<ucontext_t>> contexts;
     rtos::port::Context test, boot;
@@ -119,6 +121,7 @@ void interrupt(const std::function<void()> &isr) {
     state.in_isr = false;
     if (rtos::scheduler.need_resched())
         rtos::Scheduler::preempt();
+    state.exclusive = false;
     state.irq_masked = false;
 }
 
@@ -134,11 +137,23 @@ void advance(uint64_t ticks) {
         state.counter = until;
 }
 
+void expire() {
+    if (state.expiry)
+        advance(*state.expiry > state.counter ? *state.expiry - state.counter : 0);
+}
+
+void at_open(std::function<void()> what) {
+    state.at_open = std::move(what);
+}
+
 uint64_t counter() {
     return state.counter;
 }
 bool masked() {
     return state.irq_masked;
+}
+bool in_isr() {
+    return state.in_isr;
 }
 Record &record() {
     return state.record;
@@ -158,6 +173,23 @@ bool irq_save() {
 void irq_enable() {
     state.irq_masked = false;
     machine::take_pending();
+    if (state.at_open)
+        state.at_open();
+}
+
+uint32_t load_exclusive(const volatile uint32_t &word) {
+    state.exclusive = true;
+    return word;
+}
+bool store_exclusive(volatile uint32_t &word, uint32_t value) {
+    machine::take_pending(); // the last moment for an interrupt to come in between
+    if (state.at_open && !state.irq_masked)
+        state.at_open();
+    if (!state.exclusive)
+        return false;
+    state.exclusive = false;
+    word = value;
+    return true;
 }
 
 uint32_t counter() {
@@ -213,6 +245,7 @@ void stack_overflowed() {
 void idle_entry(void *) {
     while (state.counter < state.end) {
         const uint64_t next = state.expiry ? std::min(*state.expiry, state.end) : state.end;
+        irq_enable();
         machine::advance(next > state.counter ? next - state.counter : 0);
     }
     machine::back_to_test();

@@ -26,8 +26,15 @@ void advance(uint64_t ticks);
 // In a thread: an interrupt comes now, whose ISR is this.
 void interrupt(const std::function<void()> &isr);
 
+// As an interrupt of the hardware timer that is the next one: time passes until then.
+void expire();
+
 uint64_t counter();
 bool masked();
+bool in_isr();
+
+// Called whenever a thread has opened IRQs: an interrupt may come there. Cleared by reset.
+void at_open(std::function<void()> what);
 
 struct Record {
     unsigned timer_interrupts = 0;
