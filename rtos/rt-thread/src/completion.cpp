@@ -22,15 +22,13 @@ static Completion &of(rt_completion &c) {
 }
 
 static rt_err_t wait(rt_completion *completion, rt_int32_t timeout, rt::Until end, const char *call) {
-    if (!completion) {
-        if (rtos::debug)
-            rt::report_refusal("a completion", call, __LINE__);
-        return -RT_EINVAL;
-    }
+    if (!completion)
+        return rt::refuse("a completion", call);
     Completion &c = of(*completion);
     if (c.try_wait())
         return RT_EOK;
-    RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
+    if (const rt_err_t error = rt::before_wait(timeout, -RT_ETIMEOUT, call))
+        return error;
     const rtos::Time deadline = rt::deadline_of(timeout);
     Status result;
     do
@@ -48,11 +46,11 @@ void rt_completion_init(rt_completion *completion) {
 }
 
 rt_err_t rt_completion_wait(rt_completion *completion, rt_int32_t timeout) {
-    return wait(completion, timeout, rt::Until::done, __func__);
+    return wait(completion, timeout, rt::Until::done, RT_THIS_CALL);
 }
 
 rt_err_t rt_completion_wait_flags(rt_completion *completion, rt_int32_t timeout, int suspend_flag) {
-    return wait(completion, timeout, rt::until(suspend_flag), __func__);
+    return wait(completion, timeout, rt::until(suspend_flag), RT_THIS_CALL);
 }
 
 void rt_completion_done(rt_completion *completion) {

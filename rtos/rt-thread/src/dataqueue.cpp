@@ -67,7 +67,8 @@ rt_err_t rt_data_queue_init(rt_data_queue *queue, rt_uint16_t size, rt_uint16_t 
 rt_err_t rt_data_queue_push(rt_data_queue *queue, const void *data_ptr, rt_size_t data_size, rt_int32_t timeout) {
     RT_REQUIRE(usable(queue), -RT_EINVAL);
     if (queue->count == queue->size)
-        RT_REQUIRE_BLOCKING(__func__, timeout, -RT_ETIMEOUT);
+        if (const rt_err_t error = rt::before_wait(timeout, -RT_ETIMEOUT, RT_THIS_CALL))
+            return error;
     const rtos::Time deadline = rt::deadline_of(timeout);
     {
         const IrqLock lock;
@@ -87,7 +88,8 @@ rt_err_t rt_data_queue_push(rt_data_queue *queue, const void *data_ptr, rt_size_
 rt_err_t rt_data_queue_pop(rt_data_queue *queue, const void **data_ptr, rt_size_t *size, rt_int32_t timeout) {
     RT_REQUIRE(usable(queue) && data_ptr && size, -RT_EINVAL);
     if (queue->count == 0)
-        RT_REQUIRE_BLOCKING(__func__, timeout, -RT_ETIMEOUT);
+        if (const rt_err_t error = rt::before_wait(timeout, -RT_ETIMEOUT, RT_THIS_CALL))
+            return error;
     const rtos::Time deadline = rt::deadline_of(timeout);
     bool low;
     {

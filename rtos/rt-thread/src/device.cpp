@@ -2,7 +2,7 @@
 #include "object.hpp"
 
 static bool usable(const rt_device_t dev) {
-    return rt::is_object(&dev->parent, RT_Object_Class_Device);
+    return rt::is_object(rt::object_of(dev), RT_Object_Class_Device);
 }
 
 // The device's own first use; the flag says that it has been. Positive: an error code, 0 is none.
@@ -66,7 +66,7 @@ rt_device_t rt_device_create(int type, int attach_size) {
 }
 
 void rt_device_destroy(rt_device_t device) {
-    RT_REQUIRE(device && rt::is_dynamic_object(&device->parent, RT_Object_Class_Device), );
+    RT_REQUIRE(device && rt::is_dynamic_object(rt::object_of(device), RT_Object_Class_Device), );
     if (!rt_list_isempty(&device->parent.list))
         rt::delist(device->parent);
     device->parent.type = RT_Object_Class_Null;

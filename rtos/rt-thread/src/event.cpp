@@ -5,7 +5,7 @@ using rt::Until;
 using Match = rtos::Event::Match;
 
 static bool usable(const rt_event_t event) {
-    return rt::is_object(&event->parent.parent, RT_Object_Class_Event);
+    return rt::is_object(rt::object_of(event), RT_Object_Class_Event);
 }
 
 static void make(rt_event &event, unsigned type, const char *name, rt_uint8_t flag) {
@@ -14,37 +14,27 @@ static void make(rt_event &event, unsigned type, const char *name, rt_uint8_t fl
     event.parent.parent.flag = flag;
 }
 
-static void unmake(rt_event &event) {
-    rt::delist(event.parent.parent);
-    rt::of(event).close();
+static void close(rt_object &object) {
+    rt::of(reinterpret_cast<rt_event &>(object)).close();
 }
 
 static rt_err_t receive(rt_event_t event, rt_uint32_t set, rt_uint8_t opt, rt_int32_t timeout,
                         rt_uint32_t *recved, Until end, const char *call) {
     constexpr rt_uint8_t which = RT_EVENT_FLAG_AND | RT_EVENT_FLAG_OR;
-    if (!usable(event) || !(opt & which) || (opt & which) == which) {
-        if (rtos::debug)
-            rt::report_refusal("an event, and RT_EVENT_FLAG_AND or _OR", call, __LINE__);
-        return -RT_EINVAL;
-    }
+    if (!usable(event) || !(opt & which) || (opt & which) == which)
+        return rt::refuse("an event, and RT_EVENT_FLAG_AND or _OR", call);
     if (set == 0)
         return rt::fail(-RT_ERROR);
     const Match match = opt & RT_EVENT_FLAG_AND ? Match::all : Match::any;
     const bool consume = opt & RT_EVENT_FLAG_CLEAR;
     uint32_t got = 0;
-    rt::call(rt::object_hooks.trytake, event->parent.parent);
-    if (rt::of(*event).try_wait(set, match, consume, got) != rtos::Status::ok) {
-        RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
-        const rtos::Status result = rt::wait(event->parent, end, timeout, [&](rtos::Time deadline) {
-            return rt::of(*event).wait(set, match, consume, got, deadline);
-        });
-        if (result != rtos::Status::ok)
-            return rt::fail(rt::error_of(result));
-    }
-    rt::call(rt::object_hooks.take, event->parent.parent);
-    if (recved)
+    const rt_err_t error = rt::wait({event->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake,
+                                    rt::object_hooks.take, [&](rtos::Time deadline) {
+                                        return rt::of(*event).wait(set, match, consume, got, deadline);
+                                    });
+    if (error == RT_EOK && recved)
         *recved = got;
-    return RT_EOK;
+    return error;
 }
 
 extern "C" {
@@ -57,9 +47,7 @@ rt_err_t rt_event_init(rt_event_t event, const char *name, rt_uint8_t flag) {
 }
 
 rt_err_t rt_event_detach(rt_event_t event) {
-    RT_REQUIRE(event && rt::is_static_object(&event->parent.parent, RT_Object_Class_Event), -RT_EINVAL);
-    unmake(*event);
-    return RT_EOK;
+    return rt::remove(rt::object_of(event), RT_Object_Class_Event, rt::Made::statically, close, RT_THIS_CALL);
 }
 
 rt_event_t rt_event_create(const char *name, rt_uint8_t flag) {
@@ -71,10 +59,7 @@ rt_event_t rt_event_create(const char *name, rt_uint8_t flag) {
 }
 
 rt_err_t rt_event_delete(rt_event_t event) {
-    RT_REQUIRE(event && rt::is_dynamic_object(&event->parent.parent, RT_Object_Class_Event), -RT_EINVAL);
-    unmake(*event);
-    rt_free(event);
-    return RT_EOK;
+    return rt::remove(rt::object_of(event), RT_Object_Class_Event, rt::Made::dynamically, close, RT_THIS_CALL);
 }
 
 rt_err_t rt_event_send(rt_event_t event, rt_uint32_t set) {
@@ -88,16 +73,13 @@ rt_err_t rt_event_send(rt_event_t event, rt_uint32_t set) {
 
 rt_err_t rt_event_recv(rt_event_t event, rt_uint32_t set, rt_uint8_t opt, rt_int32_t timeout,
                        rt_uint32_t *recved) {
-    return receive(event, set, opt, timeout, recved, Until::done, __func__);
+    return receive(event, set, opt, timeout, recved, Until::done, RT_THIS_CALL);
 }
 rt_err_t rt_event_recv_interruptible(rt_event_t event, rt_uint32_t set, rt_uint8_t opt, rt_int32_t timeout,
                                      rt_uint32_t *recved) {
-    return receive(event, set, opt, timeout, recved, Until::done_or_signal, __func__);
+    return receive(event, set, opt, timeout, recved, Until::done_or_signal, RT_THIS_CALL);
 }
-rt_err_t rt_event_recv_killable(rt_event_t event, rt_uint32_t set, rt_uint8_t opt, rt_int32_t timeout,
-                                rt_uint32_t *recved) {
-    return receive(event, set, opt, timeout, recved, Until::done, __func__);
-}
+RT_SAME_AS(rt_event_recv, rt_event_recv_killable);
 
 rt_err_t rt_event_control(rt_event_t event, int cmd, void *) {
     RT_REQUIRE(usable(event), -RT_EINVAL);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "slow.hpp"
 #include "wait.hpp"
 
 using rt::Until;
@@ -6,11 +7,7 @@ using rtos::Mailbox;
 using rtos::Status;
 
 static bool usable(const rt_mailbox_t mb) {
-    return rt::is_object(&mb->parent.parent, RT_Object_Class_MailBox);
-}
-
-static bool plain(const rt_mailbox_t mb) {
-    return mb && rt::plain(mb->parent, RT_Object_Class_MailBox);
+    return rt::is_object(rt::object_of(mb), RT_Object_Class_MailBox);
 }
 
 static void make(rt_mailbox &mb, unsigned type, const char *name, void *pool, rt_size_t size, rt_uint8_t flag) {
@@ -22,64 +19,27 @@ static void make(rt_mailbox &mb, unsigned type, const char *name, void *pool, rt
     mb.parent.parent.flag = flag;
 }
 
-static void unmake(rt_mailbox &mb) {
-    rt::delist(mb.parent.parent);
-    rt::of(mb).close();
+static void close(rt_object &object) {
+    rt::of(reinterpret_cast<rt_mailbox &>(object)).close();
 }
 
-[[gnu::noinline]] static rt_err_t send_slowly(rt_mailbox_t mb, rt_ubase_t value, rt_int32_t timeout, Until end,
-                                              const char *call) {
-    if (!usable(mb)) {
-        if (rtos::debug)
-            rt::report_refusal("a mailbox", call, __LINE__);
-        return -RT_EINVAL;
-    }
-    rt::call(rt::object_hooks.put, mb->parent.parent);
-    if (rt::of(*mb).try_send(value) == Status::ok)
-        return RT_EOK;
-    RT_REQUIRE_BLOCKING(call, timeout, -RT_EFULL);
-    return rt::fail(rt::error_of(rt::wait(mb->parent, end, timeout, [=](rtos::Time deadline) {
-        return rt::of(*mb).send(value, deadline);
-    })));
+rt_err_t rt::mb_send(rt_mailbox_t mb, rt_ubase_t value, rt_int32_t timeout, Until end, const char *call) {
+    if (!usable(mb))
+        return refuse("a mailbox", call);
+    return rt::wait({mb->parent, timeout, end, call, -RT_EFULL}, rt::object_hooks.put, nullptr,
+                    [=](rtos::Time deadline) { return rt::of(*mb).send(value, deadline); });
 }
 
-[[gnu::noinline]] static rt_err_t receive_slowly(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout,
-                                                 Until end, const char *call) {
-    if (!usable(mb) || !value) {
-        if (rtos::debug)
-            rt::report_refusal("a mailbox, and a place for the mail", call, __LINE__);
-        return -RT_EINVAL;
-    }
-    rt::call(rt::object_hooks.trytake, mb->parent.parent);
+rt_err_t rt::mb_recv(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout, Until end, const char *call) {
+    if (!usable(mb) || !value)
+        return refuse("a mailbox, and a place for the mail", call);
     Mailbox::Message message;
-    if (rt::of(*mb).try_receive(message) != Status::ok) {
-        RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
-        const Status result = rt::wait(mb->parent, end, timeout, [&](rtos::Time deadline) {
-            return rt::of(*mb).receive(message, deadline);
-        });
-        if (result != Status::ok)
-            return rt::fail(rt::error_of(result));
-    }
-    *value = message;
-    rt::call(rt::object_hooks.take, mb->parent.parent);
-    return RT_EOK;
-}
-
-[[gnu::always_inline]] static inline rt_err_t send(rt_mailbox_t mb, rt_ubase_t value, rt_int32_t timeout,
-                                                   Until end, const char *call) {
-    if (plain(mb) && rt::of(*mb).try_send(value) == Status::ok) [[likely]]
-        return RT_EOK;
-    return send_slowly(mb, value, timeout, end, call);
-}
-
-[[gnu::always_inline]] static inline rt_err_t receive(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout,
-                                                      Until end, const char *call) {
-    Mailbox::Message message;
-    if (plain(mb) && value && rt::of(*mb).try_receive(message) == Status::ok) [[likely]] {
+    const rt_err_t error =
+        rt::wait({mb->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake, rt::object_hooks.take,
+                 [&](rtos::Time deadline) { return rt::of(*mb).receive(message, deadline); });
+    if (error == RT_EOK)
         *value = message;
-        return RT_EOK;
-    }
-    return receive_slowly(mb, value, timeout, end, call);
+    return error;
 }
 
 extern "C" {
@@ -93,9 +53,7 @@ rt_err_t rt_mb_init(rt_mailbox_t mb, const char *name, void *msgpool, rt_size_t 
 }
 
 rt_err_t rt_mb_detach(rt_mailbox_t mb) {
-    RT_REQUIRE(mb && rt::is_static_object(&mb->parent.parent, RT_Object_Class_MailBox), -RT_EINVAL);
-    unmake(*mb);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mb), RT_Object_Class_MailBox, rt::Made::statically, close, RT_THIS_CALL);
 }
 
 rt_mailbox_t rt_mb_create(const char *name, rt_size_t size, rt_uint8_t flag) {
@@ -107,30 +65,16 @@ rt_mailbox_t rt_mb_create(const char *name, rt_size_t size, rt_uint8_t flag) {
 }
 
 rt_err_t rt_mb_delete(rt_mailbox_t mb) {
-    RT_REQUIRE(mb && rt::is_dynamic_object(&mb->parent.parent, RT_Object_Class_MailBox), -RT_EINVAL);
-    unmake(*mb);
-    rt_free(mb);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mb), RT_Object_Class_MailBox, rt::Made::dynamically, close, RT_THIS_CALL);
 }
 
-rt_err_t rt_mb_send(rt_mailbox_t mb, rt_ubase_t value) {
-    return send(mb, value, RT_WAITING_NO, Until::done, __func__);
-}
-rt_err_t rt_mb_send_interruptible(rt_mailbox_t mb, rt_ubase_t value) {
-    return send(mb, value, RT_WAITING_NO, Until::done_or_signal, __func__);
-}
-rt_err_t rt_mb_send_killable(rt_mailbox_t mb, rt_ubase_t value) {
-    return send(mb, value, RT_WAITING_NO, Until::done, __func__);
-}
 rt_err_t rt_mb_send_wait(rt_mailbox_t mb, rt_ubase_t value, rt_int32_t timeout) {
-    return send(mb, value, timeout, Until::done, __func__);
+    return rt::mb_send(mb, value, timeout, Until::done, RT_THIS_CALL);
 }
 rt_err_t rt_mb_send_wait_interruptible(rt_mailbox_t mb, rt_ubase_t value, rt_int32_t timeout) {
-    return send(mb, value, timeout, Until::done_or_signal, __func__);
+    return rt::mb_send(mb, value, timeout, Until::done_or_signal, RT_THIS_CALL);
 }
-rt_err_t rt_mb_send_wait_killable(rt_mailbox_t mb, rt_ubase_t value, rt_int32_t timeout) {
-    return send(mb, value, timeout, Until::done, __func__);
-}
+RT_SAME_AS(rt_mb_send_wait, rt_mb_send_wait_killable);
 
 rt_err_t rt_mb_urgent(rt_mailbox_t mb, rt_ubase_t value) {
     RT_REQUIRE(usable(mb), -RT_EINVAL);
@@ -138,14 +82,8 @@ rt_err_t rt_mb_urgent(rt_mailbox_t mb, rt_ubase_t value) {
     return rt::error_of(rt::of(*mb).try_send_urgent(value));
 }
 
-rt_err_t rt_mb_recv(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout) {
-    return receive(mb, value, timeout, Until::done, __func__);
-}
 rt_err_t rt_mb_recv_interruptible(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout) {
-    return receive(mb, value, timeout, Until::done_or_signal, __func__);
-}
-rt_err_t rt_mb_recv_killable(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout) {
-    return receive(mb, value, timeout, Until::done, __func__);
+    return rt::mb_recv(mb, value, timeout, Until::done_or_signal, RT_THIS_CALL);
 }
 
 rt_err_t rt_mb_control(rt_mailbox_t mb, int cmd, void *) {

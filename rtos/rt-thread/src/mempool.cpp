@@ -8,7 +8,7 @@ static constinit void (*alloc_hook)(rt_mempool *, void *);
 static constinit void (*free_hook)(rt_mempool *, void *);
 
 static bool usable(const rt_mp_t mp) {
-    return rt::is_object(&mp->parent, RT_Object_Class_MemPool);
+    return rt::is_object(rt::object_of(mp), RT_Object_Class_MemPool);
 }
 
 static void make(rt_mempool &mp, unsigned type, const char *name, void *start, rt_size_t block, rt_size_t count) {
@@ -21,9 +21,8 @@ static void make(rt_mempool &mp, unsigned type, const char *name, void *start, r
         &rt::make_kernel_object<MemoryPool>(mp.kernel, start, size_t{block}, static_cast<uint32_t>(count)));
 }
 
-static void unmake(rt_mempool &mp) {
-    rt::delist(mp.parent);
-    rt::of(mp).close();
+static void close(rt_object &object) {
+    rt::of(reinterpret_cast<rt_mempool &>(object)).close();
 }
 
 // The pool in whose memory the block is, or null: what stands before a block is believed only by its pool.
@@ -54,9 +53,7 @@ rt_err_t rt_mp_init(rt_mempool *mp, const char *name, void *start, rt_size_t siz
 }
 
 rt_err_t rt_mp_detach(rt_mempool *mp) {
-    RT_REQUIRE(mp && rt::is_static_object(&mp->parent, RT_Object_Class_MemPool), -RT_EINVAL);
-    unmake(*mp);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mp), RT_Object_Class_MemPool, rt::Made::statically, close, RT_THIS_CALL);
 }
 
 rt_mp_t rt_mp_create(const char *name, rt_size_t block_count, rt_size_t block_size) {
@@ -73,10 +70,7 @@ rt_mp_t rt_mp_create(const char *name, rt_size_t block_count, rt_size_t block_si
 }
 
 rt_err_t rt_mp_delete(rt_mp_t mp) {
-    RT_REQUIRE(mp && rt::is_dynamic_object(&mp->parent, RT_Object_Class_MemPool), -RT_EINVAL);
-    unmake(*mp);
-    rt_free(mp);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mp), RT_Object_Class_MemPool, rt::Made::dynamically, close, RT_THIS_CALL);
 }
 
 void *rt_mp_alloc(rt_mp_t mp, rt_int32_t time) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "slow.hpp"
 #include "wait.hpp"
 
 using rt::Until;
@@ -8,11 +9,7 @@ using rtos::Status;
 static_assert(MessageQueue::slot_size(1) <= RT_MQ_BUF_SIZE(1, 1) - alignof(MessageQueue::Header) + 1);
 
 static bool usable(const rt_mq_t mq) {
-    return rt::is_object(&mq->parent.parent, RT_Object_Class_MessageQueue);
-}
-
-static bool plain(const rt_mq_t mq) {
-    return mq && rt::plain(mq->parent, RT_Object_Class_MessageQueue);
+    return rt::is_object(rt::object_of(mq), RT_Object_Class_MessageQueue);
 }
 
 static void make(rt_messagequeue &mq, unsigned type, const char *name, void *pool, rt_size_t size,
@@ -26,14 +23,8 @@ static void make(rt_messagequeue &mq, unsigned type, const char *name, void *poo
     mq.parent.parent.flag = flag;
 }
 
-static void unmake(rt_messagequeue &mq) {
-    rt::delist(mq.parent.parent);
-    rt::of(mq).close();
-}
-
-// A message that is too long is an error the application may well run into; the rest is wrong use.
-static rt_err_t error_of(Status status) {
-    return status == Status::invalid ? -RT_ERROR : rt::error_of(status);
+static void close(rt_object &object) {
+    rt::of(reinterpret_cast<rt_messagequeue &>(object)).close();
 }
 
 // Levels of the kernel's queue are the priorities 0 to 31.
@@ -41,62 +32,33 @@ static bool is_level(rt_int32_t prio) {
     return prio >= 0 && prio < static_cast<rt_int32_t>(MessageQueue::levels);
 }
 
-[[gnu::noinline]] static rt_err_t send_slowly(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t prio,
-                                              rt_int32_t timeout, Until end, const char *call) {
-    if (!usable(mq) || !buffer || size == 0 || !is_level(prio)) {
-        if (rtos::debug)
-            rt::report_refusal("a message queue, a message, a priority from 0 to 31", call, __LINE__);
-        return -RT_EINVAL;
-    }
-    rt::call(rt::object_hooks.put, mq->parent.parent);
-    const unsigned level = static_cast<unsigned>(prio);
-    const Status tried = rt::of(*mq).try_send(buffer, size, level);
-    if (tried != Status::full)
-        return error_of(tried);
-    RT_REQUIRE_BLOCKING(call, timeout, -RT_EFULL);
-    return rt::fail(error_of(rt::wait(mq->parent, end, timeout, [=](rtos::Time deadline) {
-        return rt::of(*mq).send(buffer, size, deadline, level);
-    })));
+rt_err_t rt::mq_send(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t prio, rt_int32_t timeout,
+                     Until end, const char *call) {
+    if (!usable(mq) || !buffer || size == 0 || !is_level(prio))
+        return refuse("a message queue, a message, a priority from 0 to 31", call);
+    if (size > mq->msg_size)
+        return rt::fail(-RT_ERROR);
+    return rt::wait({mq->parent, timeout, end, call, -RT_EFULL}, rt::object_hooks.put, nullptr,
+                    [=](rtos::Time deadline) {
+                        return rt::of(*mq).send(buffer, size, deadline, static_cast<unsigned>(prio));
+                    });
 }
 
-[[gnu::noinline]] static rt_ssize_t receive_slowly(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t *prio,
-                                                   rt_int32_t timeout, Until end, const char *call) {
-    if (!usable(mq) || !buffer || size == 0) {
-        if (rtos::debug)
-            rt::report_refusal("a message queue, a buffer", call, __LINE__);
-        return -RT_EINVAL;
-    }
-    rt::call(rt::object_hooks.trytake, mq->parent.parent);
+rt_ssize_t rt::mq_recv(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t *prio, rt_int32_t timeout,
+                       Until end, const char *call) {
+    if (!usable(mq) || !buffer || size == 0)
+        return refuse("a message queue, a buffer", call);
     size_t length = 0;
     unsigned level = 0;
-    if (rt::of(*mq).try_receive(buffer, size, length, &level) != Status::ok) {
-        RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
-        const Status result = rt::wait(mq->parent, end, timeout, [&](rtos::Time deadline) {
-            return rt::of(*mq).receive(buffer, size, length, deadline, &level);
-        });
-        if (result != Status::ok)
-            return rt::fail(rt::error_of(result));
-    }
+    const rt_err_t error = rt::wait({mq->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake,
+                                    rt::object_hooks.take, [&](rtos::Time deadline) {
+                                        return rt::of(*mq).receive(buffer, size, length, deadline, &level);
+                                    });
+    if (error != RT_EOK)
+        return error;
     if (prio)
         *prio = static_cast<rt_int32_t>(level);
-    rt::call(rt::object_hooks.take, mq->parent.parent);
     return static_cast<rt_ssize_t>(length);
-}
-
-[[gnu::always_inline]] static inline rt_err_t send(rt_mq_t mq, const void *buffer, rt_size_t size,
-                                                   rt_int32_t timeout, Until end, const char *call) {
-    if (plain(mq) && buffer && size != 0 && rt::of(*mq).try_send(buffer, size) == Status::ok) [[likely]]
-        return RT_EOK;
-    return send_slowly(mq, buffer, size, 0, timeout, end, call);
-}
-
-[[gnu::always_inline]] static inline rt_ssize_t receive(rt_mq_t mq, void *buffer, rt_size_t size,
-                                                        rt_int32_t timeout, Until end, const char *call) {
-    size_t length;
-    if (plain(mq) && buffer && size != 0 && rt::of(*mq).try_receive(buffer, size, length) == Status::ok)
-        [[likely]]
-        return static_cast<rt_ssize_t>(length);
-    return receive_slowly(mq, buffer, size, nullptr, timeout, end, call);
 }
 
 extern "C" {
@@ -116,9 +78,7 @@ rt_err_t rt_mq_init(rt_mq_t mq, const char *name, void *msgpool, rt_size_t msg_s
 }
 
 rt_err_t rt_mq_detach(rt_mq_t mq) {
-    RT_REQUIRE(mq && rt::is_static_object(&mq->parent.parent, RT_Object_Class_MessageQueue), -RT_EINVAL);
-    unmake(*mq);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mq), RT_Object_Class_MessageQueue, rt::Made::statically, close, RT_THIS_CALL);
 }
 
 rt_mq_t rt_mq_create(const char *name, rt_size_t msg_size, rt_size_t max_msgs, rt_uint8_t flag) {
@@ -133,53 +93,34 @@ rt_mq_t rt_mq_create(const char *name, rt_size_t msg_size, rt_size_t max_msgs, r
 }
 
 rt_err_t rt_mq_delete(rt_mq_t mq) {
-    RT_REQUIRE(mq && rt::is_dynamic_object(&mq->parent.parent, RT_Object_Class_MessageQueue), -RT_EINVAL);
-    unmake(*mq);
-    rt_free(mq);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mq), RT_Object_Class_MessageQueue, rt::Made::dynamically, close, RT_THIS_CALL);
 }
 
-rt_err_t rt_mq_send(rt_mq_t mq, const void *buffer, rt_size_t size) {
-    return send(mq, buffer, size, RT_WAITING_NO, Until::done, __func__);
-}
-rt_err_t rt_mq_send_interruptible(rt_mq_t mq, const void *buffer, rt_size_t size) {
-    return send(mq, buffer, size, RT_WAITING_NO, Until::done_or_signal, __func__);
-}
-rt_err_t rt_mq_send_killable(rt_mq_t mq, const void *buffer, rt_size_t size) {
-    return send(mq, buffer, size, RT_WAITING_NO, Until::done, __func__);
-}
 rt_err_t rt_mq_send_wait(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t timeout) {
-    return send(mq, buffer, size, timeout, Until::done, __func__);
+    return rt::mq_send(mq, buffer, size, 0, timeout, Until::done, RT_THIS_CALL);
 }
 rt_err_t rt_mq_send_wait_interruptible(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t timeout) {
-    return send(mq, buffer, size, timeout, Until::done_or_signal, __func__);
+    return rt::mq_send(mq, buffer, size, 0, timeout, Until::done_or_signal, RT_THIS_CALL);
 }
-rt_err_t rt_mq_send_wait_killable(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t timeout) {
-    return send(mq, buffer, size, timeout, Until::done, __func__);
-}
+RT_SAME_AS(rt_mq_send_wait, rt_mq_send_wait_killable);
+
 rt_err_t rt_mq_send_wait_prio(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t prio,
                               rt_int32_t timeout, int suspend_flag) {
-    return send_slowly(mq, buffer, size, prio, timeout, rt::until(suspend_flag), __func__);
+    return rt::mq_send(mq, buffer, size, prio, timeout, rt::until(suspend_flag), RT_THIS_CALL);
 }
 
 rt_err_t rt_mq_urgent(rt_mq_t mq, const void *buffer, rt_size_t size) {
     RT_REQUIRE(usable(mq) && buffer && size != 0, -RT_EINVAL);
     rt::call(rt::object_hooks.put, mq->parent.parent);
-    return error_of(rt::of(*mq).try_send_urgent(buffer, size));
+    return size > mq->msg_size ? -RT_ERROR : rt::error_of(rt::of(*mq).try_send_urgent(buffer, size));
 }
 
-rt_ssize_t rt_mq_recv(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t timeout) {
-    return receive(mq, buffer, size, timeout, Until::done, __func__);
-}
 rt_ssize_t rt_mq_recv_interruptible(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t timeout) {
-    return receive(mq, buffer, size, timeout, Until::done_or_signal, __func__);
-}
-rt_ssize_t rt_mq_recv_killable(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t timeout) {
-    return receive(mq, buffer, size, timeout, Until::done, __func__);
+    return rt::mq_recv(mq, buffer, size, nullptr, timeout, Until::done_or_signal, RT_THIS_CALL);
 }
 rt_ssize_t rt_mq_recv_prio(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t *prio, rt_int32_t timeout,
                            int suspend_flag) {
-    return receive_slowly(mq, buffer, size, prio, timeout, rt::until(suspend_flag), __func__);
+    return rt::mq_recv(mq, buffer, size, prio, timeout, rt::until(suspend_flag), RT_THIS_CALL);
 }
 
 rt_err_t rt_mq_control(rt_mq_t mq, int cmd, void *) {

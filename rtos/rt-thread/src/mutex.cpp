@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "slow.hpp"
 #include "thread.hpp"
 #include "wait.hpp"
 
@@ -9,7 +10,7 @@ using rt::Until;
 static constexpr rt_uint8_t no_ceiling = 0xff;
 
 static bool usable(const rt_mutex_t mutex) {
-    return rt::is_object(&mutex->parent.parent, RT_Object_Class_Mutex);
+    return rt::is_object(rt::object_of(mutex), RT_Object_Class_Mutex);
 }
 
 // flag: waiters are served by priority whatever it says, as in RT-Thread.
@@ -19,62 +20,28 @@ static void make(rt_mutex &mutex, unsigned type, const char *name, rt_uint8_t fl
     mutex.parent.parent.flag = flag;
 }
 
-static void unmake(rt_mutex &mutex) {
-    rt::delist(mutex.parent.parent);
-    rt::of(mutex).close();
+static void close(rt_object &object) {
+    rt::of(reinterpret_cast<rt_mutex &>(object)).close();
 }
 
-static rt_err_t error_of(rtos::Status status) {
-    // As the kernel sees it the running thread owns it already, or may not wait for it.
-    return status == rtos::Status::busy ? -RT_ETIMEOUT : rt::error_of(status);
+rt_err_t rt::mutex_take(rt_mutex_t mutex, rt_int32_t timeout, Until end, const char *call) {
+    if (!usable(mutex))
+        return refuse("a mutex", call);
+    if (rtos::in_interrupt())
+        return refuse("not in an interrupt", call, -RT_ESCHEDISR);
+    return rt::wait({mutex->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake,
+                    rt::object_hooks.take,
+                    [=](rtos::Time deadline) { return rt::of(*mutex).lock(deadline); });
 }
 
-[[gnu::noinline]] static rt_err_t take_slowly(rt_mutex_t mutex, rt_int32_t timeout, Until end,
-                                              const char *call) {
-    if (!usable(mutex)) {
-        if (rtos::debug)
-            rt::report_refusal("a mutex", call, __LINE__);
-        return -RT_EINVAL;
-    }
-    if (rtos::in_interrupt()) {
-        if (rtos::debug)
-            rt::report_refusal("not in an interrupt", call, __LINE__);
-        return -RT_ESCHEDISR;
-    }
-    rt::call(rt::object_hooks.trytake, mutex->parent.parent);
-    rtos::Status result = rt::of(*mutex).try_lock();
-    if (result == rtos::Status::busy) {
-        RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
-        result = rt::wait(mutex->parent, end, timeout,
-                          [=](rtos::Time deadline) { return rt::of(*mutex).lock(deadline); });
-    }
-    if (result != rtos::Status::ok)
-        return rt::fail(error_of(result));
-    rt::call(rt::object_hooks.take, mutex->parent.parent);
-    return RT_EOK;
-}
-
-[[gnu::noinline]] static rt_err_t release_slowly(rt_mutex_t mutex) {
-    if (!usable(mutex)) {
-        if (rtos::debug)
-            rt::report_refusal("a mutex", "rt_mutex_release", __LINE__);
-        return -RT_EINVAL;
-    }
-    if (rtos::in_interrupt()) {
-        if (rtos::debug)
-            rt::report_refusal("not in an interrupt", "rt_mutex_release", __LINE__);
-        return -RT_ESCHEDISR;
-    }
+rt_err_t rt::mutex_release(rt_mutex_t mutex) {
+    static constexpr char call[] = "rt_mutex_release";
+    if (!usable(mutex))
+        return refuse("a mutex", call);
+    if (rtos::in_interrupt())
+        return refuse("not in an interrupt", call, -RT_ESCHEDISR);
     rt::call(rt::object_hooks.put, mutex->parent.parent);
     return rt::fail(rt::error_of(rt::of(*mutex).unlock()));
-}
-
-[[gnu::always_inline]] static inline rt_err_t take(rt_mutex_t mutex, rt_int32_t timeout, Until end,
-                                                   const char *call) {
-    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) &&
-        rt::of(*mutex).try_lock() == rtos::Status::ok) [[likely]]
-        return RT_EOK;
-    return take_slowly(mutex, timeout, end, call);
 }
 
 extern "C" {
@@ -87,9 +54,7 @@ rt_err_t rt_mutex_init(rt_mutex_t mutex, const char *name, rt_uint8_t flag) {
 }
 
 rt_err_t rt_mutex_detach(rt_mutex_t mutex) {
-    RT_REQUIRE(mutex && rt::is_static_object(&mutex->parent.parent, RT_Object_Class_Mutex), -RT_EINVAL);
-    unmake(*mutex);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mutex), RT_Object_Class_Mutex, rt::Made::statically, close, RT_THIS_CALL);
 }
 
 rt_mutex_t rt_mutex_create(const char *name, rt_uint8_t flag) {
@@ -101,30 +66,14 @@ rt_mutex_t rt_mutex_create(const char *name, rt_uint8_t flag) {
 }
 
 rt_err_t rt_mutex_delete(rt_mutex_t mutex) {
-    RT_REQUIRE(mutex && rt::is_dynamic_object(&mutex->parent.parent, RT_Object_Class_Mutex), -RT_EINVAL);
-    unmake(*mutex);
-    rt_free(mutex);
-    return RT_EOK;
+    return rt::remove(rt::object_of(mutex), RT_Object_Class_Mutex, rt::Made::dynamically, close, RT_THIS_CALL);
 }
 
-rt_err_t rt_mutex_take(rt_mutex_t mutex, rt_int32_t timeout) {
-    return take(mutex, timeout, Until::done, __func__);
-}
 rt_err_t rt_mutex_take_interruptible(rt_mutex_t mutex, rt_int32_t timeout) {
-    return take(mutex, timeout, Until::done_or_signal, __func__);
-}
-rt_err_t rt_mutex_take_killable(rt_mutex_t mutex, rt_int32_t timeout) {
-    return take(mutex, timeout, Until::done, __func__);
+    return rt::mutex_take(mutex, timeout, Until::done_or_signal, RT_THIS_CALL);
 }
 rt_err_t rt_mutex_trytake(rt_mutex_t mutex) {
-    return take(mutex, RT_WAITING_NO, Until::done, __func__);
-}
-
-rt_err_t rt_mutex_release(rt_mutex_t mutex) {
-    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && !rtos::in_interrupt() &&
-        rt::of(*mutex).unlock() == rtos::Status::ok) [[likely]]
-        return RT_EOK;
-    return release_slowly(mutex);
+    return rt::mutex_take(mutex, RT_WAITING_NO, Until::done, RT_THIS_CALL);
 }
 
 rt_err_t rt_mutex_control(rt_mutex_t mutex, int, void *) {

@@ -114,6 +114,17 @@ void delist(rt_object &object) {
     object.live = 0;
 }
 
+rt_err_t remove(rt_object *object, rt_object_class_type type, Made made, void (*close)(rt_object &),
+                const char *call) {
+    if (!object || object->type != (type | static_cast<unsigned>(made)))
+        return refuse("an object of this class, static or not as the call wants it", call);
+    delist(*object);
+    close(*object);
+    if (made == Made::dynamically)
+        rt_free(object);
+    return RT_EOK;
+}
+
 } // namespace rt
 
 extern "C" {

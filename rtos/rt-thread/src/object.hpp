@@ -14,6 +14,12 @@ bool is_listed(const rt_object &object, rt_object_class_type type);
 // It leaves both lists, and is no object any more.
 void delist(rt_object &object);
 
+// The end of an object of this class, static or dynamic (which is freed), that close() ends for its waiters; for
+// detach and delete.
+enum class Made : rt_uint8_t { dynamically = 0, statically = RT_Object_Class_Static };
+rt_err_t remove(rt_object *object, rt_object_class_type type, Made made, void (*close)(rt_object &),
+                const char *call);
+
 // Memory for a dynamic object of this struct, or null.
 template <class T> T *allocate() {
     return static_cast<T *>(rt_calloc(1, sizeof(T)));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "slow.hpp"
 #include "wait.hpp"
 
 using rt::Until;
 
 static bool usable(const rt_sem_t sem) {
-    return rt::is_object(&sem->parent.parent, RT_Object_Class_Semaphore);
+    return rt::is_object(rt::object_of(sem), RT_Object_Class_Semaphore);
 }
 
 static void make(rt_semaphore &sem, unsigned type, const char *name, rt_uint32_t value, rt_uint8_t flag) {
@@ -14,45 +15,22 @@ static void make(rt_semaphore &sem, unsigned type, const char *name, rt_uint32_t
     sem.parent.parent.flag = flag;
 }
 
-static void unmake(rt_semaphore &sem) {
-    rt::delist(sem.parent.parent);
-    rt::of(sem).close();
+static void close(rt_object &object) {
+    rt::of(reinterpret_cast<rt_semaphore &>(object)).close();
 }
 
-// A semaphore that has no unit at the moment, or is hooked, or is none.
-[[gnu::noinline]] static rt_err_t take_slowly(rt_sem_t sem, rt_int32_t timeout, Until end, const char *call) {
-    if (!usable(sem)) {
-        if (rtos::debug)
-            rt::report_refusal("a semaphore", call, __LINE__);
-        return -RT_EINVAL;
-    }
-    rt::call(rt::object_hooks.trytake, sem->parent.parent);
-    if (!rt::of(*sem).try_take()) {
-        RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
-        const rtos::Status result = rt::wait(sem->parent, end, timeout,
-                                             [=](rtos::Time deadline) { return rt::of(*sem).take(deadline); });
-        if (result != rtos::Status::ok)
-            return rt::fail(rt::error_of(result));
-    }
-    rt::call(rt::object_hooks.take, sem->parent.parent);
-    return RT_EOK;
+rt_err_t rt::sem_take(rt_sem_t sem, rt_int32_t timeout, Until end, const char *call) {
+    if (!usable(sem))
+        return refuse("a semaphore", call);
+    return rt::wait({sem->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake,
+                    rt::object_hooks.take, [=](rtos::Time deadline) { return rt::of(*sem).take(deadline); });
 }
 
-[[gnu::noinline]] static rt_err_t release_slowly(rt_sem_t sem) {
-    if (!usable(sem)) {
-        if (rtos::debug)
-            rt::report_refusal("a semaphore", "rt_sem_release", __LINE__);
-        return -RT_EINVAL;
-    }
+rt_err_t rt::sem_release(rt_sem_t sem) {
+    if (!usable(sem))
+        return refuse("a semaphore", "rt_sem_release");
     rt::call(rt::object_hooks.put, sem->parent.parent);
     return rt::error_of(rt::of(*sem).release());
-}
-
-[[gnu::always_inline]] static inline rt_err_t take(rt_sem_t sem, rt_int32_t timeout, Until end,
-                                                   const char *call) {
-    if (sem && rt::plain(sem->parent, RT_Object_Class_Semaphore) && rt::of(*sem).try_take()) [[likely]]
-        return RT_EOK;
-    return take_slowly(sem, timeout, end, call);
 }
 
 extern "C" {
@@ -65,9 +43,7 @@ rt_err_t rt_sem_init(rt_sem_t sem, const char *name, rt_uint32_t value, rt_uint8
 }
 
 rt_err_t rt_sem_detach(rt_sem_t sem) {
-    RT_REQUIRE(sem && rt::is_static_object(&sem->parent.parent, RT_Object_Class_Semaphore), -RT_EINVAL);
-    unmake(*sem);
-    return RT_EOK;
+    return rt::remove(rt::object_of(sem), RT_Object_Class_Semaphore, rt::Made::statically, close, RT_THIS_CALL);
 }
 
 rt_sem_t rt_sem_create(const char *name, rt_uint32_t value, rt_uint8_t flag) {
@@ -79,32 +55,14 @@ rt_sem_t rt_sem_create(const char *name, rt_uint32_t value, rt_uint8_t flag) {
 }
 
 rt_err_t rt_sem_delete(rt_sem_t sem) {
-    RT_REQUIRE(sem && rt::is_dynamic_object(&sem->parent.parent, RT_Object_Class_Semaphore), -RT_EINVAL);
-    unmake(*sem);
-    rt_free(sem);
-    return RT_EOK;
+    return rt::remove(rt::object_of(sem), RT_Object_Class_Semaphore, rt::Made::dynamically, close, RT_THIS_CALL);
 }
 
-rt_err_t rt_sem_take(rt_sem_t sem, rt_int32_t timeout) {
-    return take(sem, timeout, Until::done, __func__);
-}
 rt_err_t rt_sem_take_interruptible(rt_sem_t sem, rt_int32_t timeout) {
-    return take(sem, timeout, Until::done_or_signal, __func__);
-}
-rt_err_t rt_sem_take_killable(rt_sem_t sem, rt_int32_t timeout) {
-    return take(sem, timeout, Until::done, __func__);
+    return rt::sem_take(sem, timeout, Until::done_or_signal, RT_THIS_CALL);
 }
 rt_err_t rt_sem_trytake(rt_sem_t sem) {
-    return take(sem, RT_WAITING_NO, Until::done, __func__);
-}
-
-rt_err_t rt_sem_release(rt_sem_t sem) {
-    if (sem && rt::plain(sem->parent, RT_Object_Class_Semaphore)) [[likely]] {
-        if (rt::of(*sem).release() == rtos::Status::ok) [[likely]]
-            return RT_EOK;
-        return -RT_EFULL;
-    }
-    return release_slowly(sem);
+    return rt::sem_take(sem, RT_WAITING_NO, Until::done, RT_THIS_CALL);
 }
 
 rt_err_t rt_sem_control(rt_sem_t sem, int cmd, void *arg) {

@@ -19,7 +19,7 @@ static constinit void (*inited_hook)(rt_thread_t);
 namespace {
 
 bool usable(const rt_thread_t thread) {
-    return rt::is_object(&thread->parent, RT_Object_Class_Thread);
+    return rt::is_object(rt::object_of(thread), RT_Object_Class_Thread);
 }
 
 // Threads of the kernel and of other interfaces: only their own end ends them here.
@@ -160,12 +160,12 @@ rt_thread_t rt_thread_create(const char *name, void (*entry)(void *parameter), v
 }
 
 rt_err_t rt_thread_detach(rt_thread_t thread) {
-    RT_REQUIRE(thread && rt::is_static_object(&thread->parent, RT_Object_Class_Thread), -RT_EINVAL);
+    RT_REQUIRE(thread && rt::is_static_object(rt::object_of(thread), RT_Object_Class_Thread), -RT_EINVAL);
     return end(*thread);
 }
 
 rt_err_t rt_thread_delete(rt_thread_t thread) {
-    RT_REQUIRE(thread && rt::is_dynamic_object(&thread->parent, RT_Object_Class_Thread) && !is_adopted(*thread),
+    RT_REQUIRE(thread && rt::is_dynamic_object(rt::object_of(thread), RT_Object_Class_Thread) && !is_adopted(*thread),
                -RT_EINVAL);
     return end(*thread);
 }
@@ -186,13 +186,6 @@ rt_thread_t rt_thread_find(char *name) {
 rt_err_t rt_thread_startup(rt_thread_t thread) {
     RT_REQUIRE(thread && usable(thread) && rt::of(*thread).state() == State::created, -RT_EINVAL);
     return rt::error_of(rt::of(*thread).start());
-}
-
-rt_err_t rt_thread_yield(void) {
-    if (Thread::yield() == Status::ok) [[likely]]
-        return RT_EOK;
-    RT_REQUIRE(!rtos::in_interrupt(), -RT_ESCHEDISR);
-    return -RT_ESCHEDLOCKED;
 }
 
 rt_err_t rt_thread_delay(rt_tick_t tick) {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hard timers are the kernel's, soft timers those of its timer thread.
+#include "timer.hpp"
+
 #include "interrupt.hpp"
-#include "kernel_object.hpp"
 #include "object.hpp"
-#include "tick.hpp"
 
-#include <rtos/soft_timer.hpp>
-
-using rtos::Duration;
+using namespace rt::timer;
 using rtos::SoftTimer;
 using rtos::Time;
 
@@ -20,25 +18,6 @@ static constinit void (*exit_hook)(rt_timer *);
 // deleted by their own functions.
 static constinit const rt_timer *in_interrupt;
 static constinit const rt_timer *in_thread;
-
-static bool usable(const rt_timer_t timer) {
-    return rt::is_object(&timer->parent, RT_Object_Class_Timer);
-}
-static bool is_soft(const rt_timer &t) {
-    return t.parent.flag & RT_TIMER_FLAG_SOFT_TIMER;
-}
-static bool is_periodic(const rt_timer &t) {
-    return t.parent.flag & RT_TIMER_FLAG_PERIODIC;
-}
-static bool is_active(const rt_timer &t) {
-    return t.parent.flag & RT_TIMER_FLAG_ACTIVATED;
-}
-static rtos::Timer &hard(rt_timer &t) {
-    return rt::kernel_object<rtos::Timer>(t.kernel);
-}
-static SoftTimer &soft(rt_timer &t) {
-    return rt::kernel_object<SoftTimer>(t.kernel);
-}
 
 static void expire(rt_timer &t) {
     if (!is_periodic(t))
@@ -77,23 +56,6 @@ static void make(rt_timer &t, unsigned type, const char *name, rt_timer_func_t t
     t.parent.flag = static_cast<rt_uint8_t>(flag & ~RT_TIMER_FLAG_ACTIVATED);
 }
 
-static void start_at(rt_timer &t, Time deadline) {
-    // A period of 0 would be an interrupt that never ends.
-    const Duration period = is_periodic(t) ? rt::ticks(t.init_tick ? t.init_tick : 1) : Duration{};
-    if (is_soft(t))
-        soft(t).start(deadline, period);
-    else
-        hard(t).start(deadline, period);
-}
-
-static void stop(rt_timer &t) {
-    if (is_soft(t))
-        (void)soft(t).stop();
-    else
-        (void)hard(t).stop();
-    t.parent.flag &= ~RT_TIMER_FLAG_ACTIVATED;
-}
-
 static Time deadline_of(rt_timer &t) {
     return is_soft(t) ? soft(t).deadline() : hard(t).deadline();
 }
@@ -130,7 +92,7 @@ void rt_timer_init(rt_timer_t timer, const char *name, void (*timeout)(void *par
 }
 
 rt_err_t rt_timer_detach(rt_timer_t timer) {
-    RT_REQUIRE(timer && rt::is_static_object(&timer->parent, RT_Object_Class_Timer), -RT_EINVAL);
+    RT_REQUIRE(timer && rt::is_static_object(rt::object_of(timer), RT_Object_Class_Timer), -RT_EINVAL);
     unmake(*timer);
     return RT_EOK;
 }
@@ -145,26 +107,9 @@ rt_timer_t rt_timer_create(const char *name, void (*timeout)(void *parameter), v
 }
 
 rt_err_t rt_timer_delete(rt_timer_t timer) {
-    RT_REQUIRE(timer && rt::is_dynamic_object(&timer->parent, RT_Object_Class_Timer), -RT_EINVAL);
+    RT_REQUIRE(timer && rt::is_dynamic_object(rt::object_of(timer), RT_Object_Class_Timer), -RT_EINVAL);
     unmake(*timer);
     rt_free(timer);
-    return RT_EOK;
-}
-
-rt_err_t rt_timer_start(rt_timer_t timer) {
-    RT_REQUIRE(timer && usable(timer), -RT_EINVAL);
-    const rtos::IrqMask masked;
-    timer->parent.flag |= RT_TIMER_FLAG_ACTIVATED;
-    start_at(*timer, rt::deadline_in(timer->init_tick));
-    return RT_EOK;
-}
-
-rt_err_t rt_timer_stop(rt_timer_t timer) {
-    RT_REQUIRE(timer && usable(timer), -RT_EINVAL);
-    const rtos::IrqMask masked;
-    if (!is_active(*timer))
-        return -RT_ERROR;
-    stop(*timer);
     return RT_EOK;
 }
 

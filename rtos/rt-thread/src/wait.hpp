@@ -15,30 +15,28 @@ constexpr Until until(int suspend_flag) {
     return suspend_flag == RT_INTERRUPTIBLE ? Until::done_or_signal : Until::done;
 }
 
-// Let wait(deadline) wait for the object, again after each signal that must not end it.
-template <class Wait> rtos::Status wait(const rt_ipc_object &object, Until end, rt_int32_t timeout, Wait wait) {
-    const rtos::Time deadline = deadline_of(timeout);
-    const rt_uint8_t type = object.parent.type;
-    for (;;) {
-        const rtos::Status result = wait(deadline);
-        if (result != rtos::Status::interrupted || end == Until::done_or_signal)
-            return result;
-        if (object.parent.type != type) // deleted by the signal's handler, or during it
-            return rtos::Status::deleted;
-    }
-}
+// Before a wait for what is not there: the error of a call that must not wait, or cannot; or RT_EOK.
+rt_err_t before_wait(rt_int32_t timeout, rt_err_t otherwise, const char *call);
 
-// In a function with a timeout, once it is known that what is wanted is not there: return the error of not waiting, or
-// make sure that it may wait.
-#define RT_REQUIRE_BLOCKING(call, timeout, otherwise)                                                        \
-    do {                                                                                                     \
-        if ((timeout) == 0)                                                                                  \
-            return rt::fail(otherwise);                                                                      \
-        if (const rt_err_t error = rt::blocking_error()) [[unlikely]] {                                      \
-            if (rtos::debug)                                                                                 \
-                rt::report_refusal("may block here", call, __LINE__);                                        \
-            return error;                                                                                    \
-        }                                                                                                    \
-    } while (0)
+// A call on an object that may have to wait.
+struct Wait {
+    rt_ipc_object &object;
+    rt_int32_t timeout;
+    Until end;
+    const char *call;
+    rt_err_t otherwise; // the error of not waiting: -RT_ETIMEOUT or -RT_EFULL
+};
+
+// Try the kernel's function with a deadline that has passed, and then, if it may wait, with the right one, again after
+// each signal that must not end it. before, after: object hooks.
+using TimedFunction = rtos::Status (*)(void *arguments, rtos::Time deadline);
+rt_err_t wait(const Wait &wait, ObjectHook before, ObjectHook after, TimedFunction function, void *arguments);
+
+// The same with what kernel(deadline) does.
+template <class Kernel> rt_err_t wait(const Wait &w, ObjectHook before, ObjectHook after, Kernel kernel) {
+    return wait(
+        w, before, after,
+        [](void *k, rtos::Time deadline) { return (*static_cast<Kernel *>(k))(deadline); }, &kernel);
+}
 
 } // namespace rt

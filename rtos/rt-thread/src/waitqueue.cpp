@@ -9,15 +9,13 @@ using rtos::Status;
 
 // For the kernel each wait is one in a queue of its own.
 static int wait(rt_wqueue_t *queue, int condition, int timeout, rt::Until end, const char *call) {
-    if (!queue) {
-        if (rtos::debug)
-            rt::report_refusal("a wait queue", call, __LINE__);
-        return -RT_EINVAL;
-    }
+    if (!queue)
+        return rt::refuse("a wait queue", call);
     if (condition)
         return RT_EOK;
     const rt_tick_t ticks = rt_tick_from_millisecond(timeout);
-    RT_REQUIRE_BLOCKING(call, timeout, -RT_ETIMEOUT);
+    if (const rt_err_t error = rt::before_wait(timeout, -RT_ETIMEOUT, call))
+        return static_cast<int>(error);
     const rtos::Time deadline = rt::deadline_of(static_cast<rt_int32_t>(ticks));
     DEFINE_WAIT(node);
     rtos::WaitQueue here;
@@ -75,13 +73,11 @@ void rt_wqueue_remove(rt_wqueue_node *node) {
 }
 
 int rt_wqueue_wait(rt_wqueue_t *queue, int condition, int timeout) {
-    return wait(queue, condition, timeout, rt::Until::done, __func__);
+    return wait(queue, condition, timeout, rt::Until::done, RT_THIS_CALL);
 }
-int rt_wqueue_wait_killable(rt_wqueue_t *queue, int condition, int timeout) {
-    return wait(queue, condition, timeout, rt::Until::done, __func__);
-}
+RT_SAME_AS(rt_wqueue_wait, rt_wqueue_wait_killable);
 int rt_wqueue_wait_interruptible(rt_wqueue_t *queue, int condition, int timeout) {
-    return wait(queue, condition, timeout, rt::Until::done_or_signal, __func__);
+    return wait(queue, condition, timeout, rt::Until::done_or_signal, RT_THIS_CALL);
 }
 
 void rt_wqueue_wakeup(rt_wqueue_t *queue, void *key) {

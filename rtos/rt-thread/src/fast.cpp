@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calls that loops are made of: what they do when nobody has to wait. Compiled for speed, the rest for size.
+#include "slow.hpp"
+#include "timer.hpp"
+
+#include <rtos/interrupt.hpp>
+
+using rt::Until;
+using rtos::Status;
+
+extern "C" {
+
+rt_err_t rt_sem_take(rt_sem_t sem, rt_int32_t timeout) {
+    if (sem && rt::plain(sem->parent, RT_Object_Class_Semaphore) && rt::of(*sem).try_take()) [[likely]]
+        return RT_EOK;
+    return rt::sem_take(sem, timeout, Until::done, RT_THIS_CALL);
+}
+
+rt_err_t rt_sem_release(rt_sem_t sem) {
+    if (sem && rt::plain(sem->parent, RT_Object_Class_Semaphore)) [[likely]] {
+        const Status released = rt::of(*sem).release();
+        return released == Status::ok ? RT_EOK : -RT_EFULL;
+    }
+    return rt::sem_release(sem);
+}
+
+rt_err_t rt_mutex_take(rt_mutex_t mutex, rt_int32_t timeout) {
+    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) &&
+        rt::of(*mutex).lock(rtos::Time::past()) == Status::ok) [[likely]]
+        return RT_EOK;
+    return rt::mutex_take(mutex, timeout, Until::done, RT_THIS_CALL);
+}
+
+rt_err_t rt_mutex_release(rt_mutex_t mutex) {
+    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && rt::of(*mutex).unlock() == Status::ok)
+        [[likely]]
+        return RT_EOK;
+    return rt::mutex_release(mutex);
+}
+
+rt_err_t rt_mb_send(rt_mailbox_t mb, rt_ubase_t value) {
+    if (mb && rt::plain(mb->parent, RT_Object_Class_MailBox) && rt::of(*mb).try_send(value) == Status::ok)
+        [[likely]]
+        return RT_EOK;
+    return rt::mb_send(mb, value, RT_WAITING_NO, Until::done, RT_THIS_CALL);
+}
+
+rt_err_t rt_mb_recv(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout) {
+    rtos::Mailbox::Message message;
+    if (mb && rt::plain(mb->parent, RT_Object_Class_MailBox) && value &&
+        rt::of(*mb).try_receive(message) == Status::ok) [[likely]] {
+        *value = message;
+        return RT_EOK;
+    }
+    return rt::mb_recv(mb, value, timeout, Until::done, RT_THIS_CALL);
+}
+
+rt_err_t rt_mq_send(rt_mq_t mq, const void *buffer, rt_size_t size) {
+    if (mq && rt::plain(mq->parent, RT_Object_Class_MessageQueue) && buffer && size != 0 &&
+        rt::of(*mq).try_send(buffer, size) == Status::ok) [[likely]]
+        return RT_EOK;
+    return rt::mq_send(mq, buffer, size, 0, RT_WAITING_NO, Until::done, RT_THIS_CALL);
+}
+
+rt_ssize_t rt_mq_recv(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t timeout) {
+    size_t length;
+    if (mq && rt::plain(mq->parent, RT_Object_Class_MessageQueue) && buffer && size != 0 &&
+        rt::of(*mq).try_receive(buffer, size, length) == Status::ok) [[likely]]
+        return static_cast<rt_ssize_t>(length);
+    return rt::mq_recv(mq, buffer, size, nullptr, timeout, Until::done, RT_THIS_CALL);
+}
+
+rt_err_t rt_timer_start(rt_timer_t timer) {
+    RT_REQUIRE(timer && rt::timer::usable(timer), -RT_EINVAL);
+    const rtos::IrqMask masked;
+    timer->parent.flag |= RT_TIMER_FLAG_ACTIVATED;
+    rt::timer::start_at(*timer, rt::deadline_in(timer->init_tick));
+    return RT_EOK;
+}
+
+rt_err_t rt_timer_stop(rt_timer_t timer) {
+    RT_REQUIRE(timer && rt::timer::usable(timer), -RT_EINVAL);
+    const rtos::IrqMask masked;
+    if (!rt::timer::is_active(*timer))
+        return -RT_ERROR;
+    rt::timer::stop(*timer);
+    return RT_EOK;
+}
+
+rt_err_t rt_thread_yield(void) {
+    if (rtos::Thread::yield() == Status::ok) [[likely]]
+        return RT_EOK;
+    RT_REQUIRE(!rtos::in_interrupt(), -RT_ESCHEDISR);
+    return -RT_ESCHEDLOCKED;
+}
+
+// No signal kills a thread, so these wait as the others do; and what does not wait, no signal can interrupt.
+RT_SAME_AS(rt_sem_take, rt_sem_take_killable);
+RT_SAME_AS(rt_mutex_take, rt_mutex_take_killable);
+RT_SAME_AS(rt_mb_send, rt_mb_send_interruptible);
+RT_SAME_AS(rt_mb_send, rt_mb_send_killable);
+RT_SAME_AS(rt_mb_recv, rt_mb_recv_killable);
+RT_SAME_AS(rt_mq_send, rt_mq_send_interruptible);
+RT_SAME_AS(rt_mq_send, rt_mq_send_killable);
+RT_SAME_AS(rt_mq_recv, rt_mq_recv_killable);
+}
