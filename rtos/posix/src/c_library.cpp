@@ -4,6 +4,7 @@
 // Debian's newlib is built with _impure_ptr (no __getreent) and with locks that do nothing. So the
 // scheduler switches _impure_ptr, and stdio_lock.cpp locks what newlib does not.
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <reent.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "stdio_lock.hpp"
 #include "thread_table.hpp"
 #include "timers.hpp"
+#include "tls.hpp"
 
 #ifndef RTOS_POSIX_MAIN_STACK
 #define RTOS_POSIX_MAIN_STACK 32768
@@ -25,7 +27,7 @@
 
 extern "C" {
 // What threads that never called POSIX share; rtos::Thread::c_library is this from the start.
-struct _reent rtos_c_library = _REENT_INIT(rtos_c_library);
+rtos::posix::CLibrary shared asm("rtos_c_library");
 // newlib's own definition comes with an _impure_ptr that the scheduler does not switch.
 struct _reent *const _global_impure_ptr = &rtos_c_library;
 
@@ -86,7 +88,10 @@ extern "C" {
 // The application's main, linked with --wrap=main: the kernel's main thread starts a thread of POSIX for
 // it, with a stack for stdio, in which constructors may use all that the application may.
 int __wrap_main() {
+    _REENT_INIT_PTR(&shared.reent);
     stdio_locks_begin();
+    if (void *const memory = memalign(tls_alignment, tls_size()))
+        shared.thread_pointer = make_tls(memory);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, RTOS_POSIX_MAIN_STACK);

@@ -45,7 +45,7 @@ static int64_t process_ticks() {
     const IrqLock lock;
     int64_t sum = ended_run_ticks;
     for_each_thread([&sum](ThreadControl &c) {
-        if (!c.reaped)
+        if (!c.counted)
             sum += c.thread->run_time().ticks;
         return false;
     });

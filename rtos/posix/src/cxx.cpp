@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include <rtos/heap.hpp>
 #include <rtos/log.hpp>
 
 #include "thread_control.hpp"
@@ -23,62 +22,19 @@ static void end_guard(int *guard, int value) {
     guard_waiters.wake_all(lock, Status::ok);
 }
 
-// Emulated TLS (gcc/emutls.c): the compiler's description of a variable.
-struct EmulatedVariable {
-    size_t size;
-    size_t align;
-    size_t index; // 0: not used yet
-    const void *initial;
+// Destructors of a thread's thread_local objects, in the order to call them.
+struct Destructor {
+    void (*function)(void *);
+    void *object;
+    Destructor *next;
 };
-
-// A thread's copies of them, and its destructors in the order to call.
-struct ThreadLocals {
-    struct Destructor {
-        void (*function)(void *);
-        void *object;
-        Destructor *next;
-    };
-    Destructor *destructors = nullptr;
-    size_t count = 0;
-    void **copies = nullptr;
-};
-
-static constinit size_t variables = 0;
-
-static ThreadLocals &locals(ThreadControl &c) {
-    if (!c.thread_locals) {
-        c.thread_locals = calloc(1, sizeof(ThreadLocals));
-        if (!c.thread_locals)
-            abort();
-    }
-    return *static_cast<ThreadLocals *>(c.thread_locals);
-}
-
-static void *copy_of(const EmulatedVariable &v) {
-    void *const copy = system_heap().allocate_aligned(v.align < Heap::alignment ? Heap::alignment : v.align, v.size);
-    if (!copy)
-        abort();
-    if (v.initial)
-        __builtin_memcpy(copy, v.initial, v.size);
-    else
-        __builtin_memset(copy, 0, v.size);
-    return copy;
-}
 
 void destroy_thread_locals(ThreadControl &c) {
-    auto *const l = static_cast<ThreadLocals *>(c.thread_locals);
-    if (!l)
-        return;
-    while (ThreadLocals::Destructor *const d = l->destructors) {
-        l->destructors = d->next;
+    while (Destructor *const d = static_cast<Destructor *>(c.destructors)) {
+        c.destructors = d->next;
         d->function(d->object);
         free(d);
     }
-    for (size_t i = 0; i < l->count; ++i)
-        free(l->copies[i]);
-    free(l->copies);
-    free(l);
-    c.thread_locals = nullptr;
 }
 
 } // namespace rtos::posix
@@ -113,36 +69,13 @@ void __cxa_guard_abort(int *guard) {
     end_guard(guard, 0);
 }
 
-void *__emutls_get_address(EmulatedVariable *v) {
-    if (!v->index) {
-        const IrqLock lock;
-        if (!v->index)
-            v->index = ++variables;
-    }
-    ThreadLocals &l = locals(self());
-    if (v->index > l.count) {
-        const size_t count = v->index + 3; // some more, for the next ones
-        void **const copies = static_cast<void **>(realloc(l.copies, count * sizeof(void *)));
-        if (!copies)
-            abort();
-        for (size_t i = l.count; i < count; ++i)
-            copies[i] = nullptr;
-        l.copies = copies;
-        l.count = count;
-    }
-    void *&copy = l.copies[v->index - 1];
-    if (!copy)
-        copy = copy_of(*v);
-    return copy;
-}
-
 int __cxa_thread_atexit(void (*function)(void *), void *object, void *) {
-    auto *const d = static_cast<ThreadLocals::Destructor *>(malloc(sizeof(ThreadLocals::Destructor)));
+    auto *const d = static_cast<Destructor *>(malloc(sizeof(Destructor)));
     if (!d)
         return -1;
-    ThreadLocals &l = locals(self());
-    *d = {function, object, l.destructors};
-    l.destructors = d;
+    ThreadControl &c = self();
+    *d = {function, object, static_cast<Destructor *>(c.destructors)};
+    c.destructors = d;
     return 0;
 }
 

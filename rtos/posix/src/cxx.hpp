@@ -5,7 +5,7 @@ namespace rtos::posix {
 
 struct ThreadControl;
 
-// Of an ending thread: run the destructors of its thread_local objects, and free them.
+// Of an ending thread: run the destructors of its thread_local objects.
 void destroy_thread_locals(ThreadControl &c);
 
 } // namespace rtos::posix

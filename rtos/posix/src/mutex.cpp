@@ -212,20 +212,26 @@ int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling, int *old) {
     PthreadMutex *const mutex = MutexPlace::find(m);
     if (!mutex || mutex->mutex.protocol() != Mutex::Protocol::ceiling || !valid_priority(ceiling))
         return EINVAL;
-    // "Shall lock the mutex, change the priority ceiling, unlock": without regard to the ceiling, which
-    // could otherwise not be raised by the thread that needs it.
-    const bool held = mutex->mutex.owner() == &Thread::current();
-    if (!held) {
+    // Lock it, change the ceiling, unlock it. One that is free is not locked for it: by its old ceiling this
+    // thread might not, and POSIX says that the ceiling does not matter here.
+    bool locked = false;
+    for (;;) {
+        {
+            const IrqLock lock;
+            const Thread *const owner = mutex->mutex.owner();
+            if (!owner || owner == &Thread::current()) {
+                const unsigned before = mutex->mutex.set_ceiling(to_kernel(ceiling));
+                if (old)
+                    *old = to_posix(before);
+                break;
+            }
+        }
         const int error = mutex->lock(Time::never());
         if (error && error != EOWNERDEAD)
             return error;
+        locked = true;
     }
-    const unsigned before = mutex->mutex.set_ceiling(to_kernel(ceiling));
-    if (old)
-        *old = to_posix(before);
-    if (!held)
-        (void)mutex->unlock();
-    return 0;
+    return locked ? mutex->unlock() : 0;
 }
 
 int pthread_spin_init(pthread_spinlock_t *s, int) {

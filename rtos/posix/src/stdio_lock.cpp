@@ -72,7 +72,7 @@ void reclaim(_reent &r) {
                 free(f->_ub._base);
             free(f->_lb._base);
         }
-    r.__cleanup = nullptr;
+    r.__sdidinit = 0;
     _reclaim_reent(&r);
 }
 

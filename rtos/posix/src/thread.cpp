@@ -11,6 +11,7 @@
 #include "status.hpp"
 #include "stdio_lock.hpp"
 #include "thread_table.hpp"
+#include "tls.hpp"
 
 namespace rtos::posix {
 
@@ -36,11 +37,19 @@ static CreatedThread &created(ThreadControl &c) {
 
 // Thread context; the kernel has reaped it, and nobody will join it.
 static void release(ThreadControl &c) {
-    leave_table(c);
+    if (c.handle)
+        leave_table(c);
     drop_signals(c);
     CreatedThread &t = created(c);
     t.~CreatedThread();
     (void)system_heap().free(&t);
+}
+
+// Of a thread that has ended, once. IRQs masked.
+static void count_run_time(ThreadControl &c) {
+    if (!c.counted)
+        ended_run_ticks += c.thread->run_time().ticks;
+    c.counted = true;
 }
 
 // Thread::set_end_hook: also of a thread that a fault ended.
@@ -52,7 +61,7 @@ static void has_ended(Thread &t) {
         const IrqLock lock;
         c.entry.delist();
         c.exiting = true;
-        ended_run_ticks += t.run_time().ticks;
+        count_run_time(c);
         c.reaped = true;
         last = c.detached;
     }
@@ -84,11 +93,13 @@ int pthread_create(pthread_t *handle, const pthread_attr_t *given, void *(*start
         policy = creator ? creator->policy : SCHED_FIFO;
         priority = Thread::current().base_priority();
     }
-    void *const memory = system_heap().allocate(sizeof(CreatedThread));
+    const size_t tls_at = (sizeof(CreatedThread) + tls_alignment - 1) / tls_alignment * tls_alignment;
+    void *const memory = system_heap().allocate_aligned(tls_alignment, tls_at + tls_size());
     if (!memory)
         return EAGAIN;
     CreatedThread *const t = new (memory) CreatedThread(priority);
     ThreadControl &c = t->control;
+    c.thread_pointer = make_tls(static_cast<char *>(memory) + tls_at);
     c.start = start;
     c.argument = argument;
     c.detached = attr.detachstate == PTHREAD_CREATE_DETACHED;
@@ -137,6 +148,18 @@ int pthread_join(pthread_t handle, void **result) {
     point.leave();
     if (result)
         *result = c->result;
+    {
+        const IrqLock lock;
+        count_run_time(*c);
+        leave_table(*c);
+    }
+    {
+        // The system thread may be at work on what is left of it, and will release it then.
+        const IrqLock lock;
+        c->detached = true;
+        if (!c->reaped)
+            return 0;
+    }
     release(*c);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "signal.hpp"
 #include "stdio_lock.hpp"
 #include "thread_table.hpp"
+#include "tls.hpp"
 
 namespace rtos::posix {
 
@@ -20,7 +21,7 @@ constinit unsigned thread_slots_used;
 static_assert(PTHREAD_THREADS_MAX <= 255);
 
 ThreadControl::ThreadControl(Thread &t)
-    : thread(&t), cancel_call(cancel_in_thread, this), cancel_timer(cancel_wait, this),
+    : CLibrary{}, thread(&t), cancel_call(cancel_in_thread, this), cancel_timer(cancel_wait, this),
       signal_call(deliver_signals, this),
       entry(Object::Kind::thread, t.name(), &t, Object::Layer::posix) {
     _REENT_INIT_PTR(&reent);
@@ -46,6 +47,7 @@ void leave_table(ThreadControl &c) {
     ThreadSlot &slot = thread_slots[(c.handle & 0xff) - 1];
     slot.control = nullptr;
     ++slot.generation;
+    c.handle = 0;
 }
 
 ThreadControl *find(pthread_t handle) {
@@ -92,10 +94,12 @@ static void adopted_has_ended(Thread &t) {
 ThreadControl *adopt(Thread &t) {
     if (!Thread::may_block())
         return nullptr;
-    void *const memory = system_heap().allocate(sizeof(ThreadControl));
+    const size_t tls_at = (sizeof(ThreadControl) + tls_alignment - 1) / tls_alignment * tls_alignment;
+    void *const memory = system_heap().allocate_aligned(tls_alignment, tls_at + tls_size());
     if (!memory)
         return nullptr;
     ThreadControl *const c = new (memory) ThreadControl(t);
+    c->thread_pointer = make_tls(static_cast<char *>(memory) + tls_at);
     c->adopted = true;
     c->detached = true;
     c->blocked = ~uint64_t{0};

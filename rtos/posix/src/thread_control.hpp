@@ -11,14 +11,13 @@
 #include <rtos/thread.hpp>
 
 #include "signal_queue.hpp"
+#include "tls.hpp"
 
 namespace rtos::posix {
 
-struct ThreadControl {
+struct ThreadControl : CLibrary {
     // Where pthread_create finds a thread, or where one of another interface is taken in.
     explicit ThreadControl(Thread &t);
-
-    struct _reent reent; // first: newlib's _impure_ptr points here while the thread runs
 
     Thread *const thread;
     pthread_t handle = 0;
@@ -28,7 +27,8 @@ struct ThreadControl {
     uint8_t policy = SCHED_FIFO;
     bool detached = false;
     bool joining = false;
-    bool reaped = false; // the kernel is done with it
+    bool reaped = false;  // the kernel is done with it
+    bool counted = false; // in ended_run_ticks
     bool adopted = false; // its kernel object is somebody else's
     Thread::Hook owner_hook = nullptr; // which has this
     bool exiting = false;
@@ -52,7 +52,7 @@ struct ThreadControl {
     unsigned handlers_run = 0;
 
     void *exception_globals[3] = {}; // libsupc++'s __cxa_eh_globals
-    void *thread_locals = nullptr;   // cxx_tls.cpp
+    void *destructors = nullptr;     // of thread_local objects, see cxx.cpp
     Object entry;
 
     bool cancel_due() const { return cancelled && cancel_state == PTHREAD_CANCEL_ENABLE && !exiting; }
