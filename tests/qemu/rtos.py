@@ -1,21 +1,64 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The RTOS on the executive, with no guest in the image."""
+"""The RTOS on the executive: alone, and what its interfaces promise, beside a busy Linux."""
 import re
-import subprocess
 
-from harness import check, main
+from harness import check, main, shell
+from rtmux_lib import bench, build
 from rtmux_lib.machine import Machine
-from rtmux_lib.paths import BUILD, DEFAULT_BOARD, TOOLS
+from rtmux_lib.paths import DEFAULT_BOARD
 
-def machine(boot, rtos):
+SUITES = 20  # of tests/rtos
+UNIT = re.compile(r"^\[ +(OK|FAILED) +\] \[ unit +\] \((\w+)\)", re.MULTILINE)
+SUITE = re.compile(r"^\[ +(PASSED|FAILED) +\] \[ result +\] (rtos\.\w+)", re.MULTILINE)
+
+
+def machine(boot, rtos, preset=DEFAULT_BOARD):
     """A machine with this RTOS and no guest; tools/rtmux builds the parts."""
-    folder = BUILD / DEFAULT_BOARD
-    image = boot.folder / "rtmux.img"
-    subprocess.run([TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive",
-                    folder / "hypervisor/executive.bin", "--rtos", folder / "rtos" / rtos, "-o", image],
-                   check=True, capture_output=True)
-    return Machine(boot.folder / "1", image)
+    return Machine(boot.folder / "alone", build.image_without_guest(boot.folder / "rtmux.img", rtos, preset))
+
+
+def check_suites(machine):
+    """The next whole round of tests/rtos: every suite of it passes."""
+    before = re.findall(r"^utest round (\d+):", machine.log.text, re.MULTILINE)
+    begin = len(machine.log.text) if before else 0
+    if before:
+        begin = machine.log.expect(rf"^utest round {int(before[-1]) + 1}:", 300).end()
+    end = machine.log.expect(rf"^utest round {int(before[-1]) + 2 if before else 1}: (\d+) suites failed$", 600)
+    text = machine.log.text[begin:end.end()]
+    failures = re.findall(r"^(\[ +(?:ASSERT|FAILED) .*)$", text, re.MULTILINE)
+    check(not failures and end[1] == "0", "\n".join([f"{end[1]} suites failed:", *failures]))
+    suites, units = SUITE.findall(text), UNIT.findall(text)
+    check(len(suites) == len(set(suites)) == SUITES, f"{len(suites)} suites ran, not {SUITES}: {suites}")
+    check(len(units) > 6 * SUITES, f"only {len(units)} units ran")
+    print(f"{len(suites)} suites, {len(units)} units passed")
+
+
+def test_rtos_suites(boot):
+    """The RT-Thread API, with no guest and beside a busy Linux: the same results."""
+    with machine(boot, "rtos-utest.elf") as alone:
+        check_suites(alone)
+    with boot.machine(rtos="rtos-utest.elf") as m:
+        m.shell()
+        shell(m, "load.sh", timeout=600)
+        check_suites(m)
+        work = re.findall(r"^load (\w+) (\d+)$", shell(m, "load.sh stop", timeout=600), re.MULTILINE)
+        check(len(work) == 4 and all(int(rounds) > 0 for _, rounds in work), f"not all of the load ran: {work}")
+
+
+def test_rtos_debug(boot):
+    """The same with 256 priorities, and with every wrong call ending in an assertion that names it."""
+    with machine(boot, "rtos-utest.elf", build.DEBUG) as m:
+        check_suites(m)
+
+
+def test_rtos_cost(boot):
+    """Instructions of each primitive: at most what RT-Thread alone needs (tests/bench/rtos.py)."""
+    benchmark = bench.load("rtos")
+    results = benchmark.instructions(benchmark.counted(boot.folder))
+    print(bench.table(results))
+    missed = [f"{r.name}: {r.value}, bar {r.bar}" for r in results if not r.ok]
+    check(not missed, "\n".join(missed))
 
 
 def test_rtos_selftest(boot):

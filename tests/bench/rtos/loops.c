@@ -62,7 +62,7 @@ void bench_loops(void)
 	rt_mutex_init(&mutex, "mutex", RT_IPC_FLAG_PRIO);
 	rt_mb_init(&box, "box", box_pool, 4, RT_IPC_FLAG_PRIO);
 	rt_mq_init(&queue, "queue", queue_pool, MESSAGE, sizeof(queue_pool), RT_IPC_FLAG_PRIO);
-	rt_timer_init(&timer, "timer", expire, RT_NULL, 200000, RT_TIMER_FLAG_ONE_SHOT);
+	rt_timer_init(&timer, "timer", expire, RT_NULL, 20000, RT_TIMER_FLAG_ONE_SHOT);
 	empty = LOOP(__asm__ volatile(""));
 	report("sem_take_release", LOOP(rt_sem_take(&sem, RT_WAITING_FOREVER); rt_sem_release(&sem)));
 	report("mutex_take_release",

@@ -181,7 +181,7 @@ static struct rt_timer others[1000];
 static void others_up_to(int from, int count)
 {
 	for (int i = from; i < count; ++i) {
-		rt_timer_init(&others[i], "other", expire, RT_NULL, 100000 + (rt_tick_t)i,
+		rt_timer_init(&others[i], "other", expire, RT_NULL, 10000 + (rt_tick_t)i,
 			      RT_TIMER_FLAG_ONE_SHOT);
 		rt_timer_start(&others[i]);
 	}
@@ -189,7 +189,7 @@ static void others_up_to(int from, int count)
 
 static void timers(void)
 {
-	rt_timer_init(&timer, "timer", expire, RT_NULL, 200000, RT_TIMER_FLAG_ONE_SHOT);
+	rt_timer_init(&timer, "timer", expire, RT_NULL, 20000, RT_TIMER_FLAG_ONE_SHOT);
 	op_timer_start_stop_behind_0();
 	others_up_to(0, 16);
 	op_timer_start_stop_behind_16();
