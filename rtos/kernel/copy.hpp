@@ -20,6 +20,8 @@ namespace rtos {
     if (((reinterpret_cast<uintptr_t>(out) | reinterpret_cast<uintptr_t>(in)) & 3) == 0) [[likely]] {
         while (bytes >= 16)
             words(16);
+        if (bytes == 0) [[likely]]
+            return;
         while (bytes >= 4)
             words(4);
     }

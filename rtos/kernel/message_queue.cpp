@@ -178,7 +178,8 @@ Status MessageQueue::post_long(const void *message, size_t length, unsigned plac
     return Status::ok;
 }
 
-Status MessageQueue::try_send(const void *message, size_t length, unsigned level) {
+// Not split into a part to be inlined and the rest: that costs more than it saves.
+[[gnu::noinline]] Status MessageQueue::try_send(const void *message, size_t length, unsigned level) {
     return acceptable(length, level) ? post(message, length, level) : Status::invalid;
 }
 
