@@ -5,6 +5,7 @@
 #include <rtos/console.hpp>
 #include <rtos/thread.hpp>
 
+#include "msh.h"
 #include "shell.hpp"
 
 namespace rtos::shell {
@@ -45,3 +46,7 @@ Status start() {
 }
 
 } // namespace rtos::shell
+
+extern "C" int finsh_system_init() {
+    return rtos::shell::start() == rtos::Status::ok ? 0 : -1;
+}

@@ -153,6 +153,25 @@ def image_without_guest(output, rtos="rtos.elf", preset=DEFAULT_BOARD):
     return output
 
 
+def image_defaults(arguments):
+    """mkimage.py's arguments for an application's --rtos: board, executive and, unless --alone, Linux are what is built."""
+    arguments = list(arguments)
+    if "--board" not in arguments:
+        arguments += ["--board", DEFAULT_BOARD]
+    name = arguments[arguments.index("--board") + 1]
+    executive = BUILD / name / "hypervisor/executive.bin"
+    if not executive.exists():
+        raise ui.Failure(f"nothing is built for {name}", f"Run: tools/rtmux build --board {name}")
+    arguments += ["--executive", executive]
+    if "--alone" in arguments:
+        arguments.remove("--alone")
+    elif "--kernel" not in arguments and name == DEFAULT_BOARD:
+        kernel = built_linux("guest")
+        arguments += ["--kernel", kernel.image, "--vmlinux", kernel.vmlinux, "--dtb", kernel.dtb,
+                      "--initrd", initramfs_path("guest"), "--bootargs", BOOTARGS]
+    return arguments
+
+
 def build(name):
     """Everything for a board. A board without a kernel configuration gets executive and RTOS."""
     if name not in boards():
