@@ -253,7 +253,7 @@ void bench_operations(void)
 	start(yield_entry, MIDDLE + 1);
 	start(yield_entry, MIDDLE + 1);
 	rt_exit_critical();
-	rt_thread_mdelay(2);
+	rt_thread_mdelay(2 * SLICE); /* until the last of their slices is over, and with it its timer */
 	timers();
 	op_irq_to_isr();
 	op_irq_to_thread();
