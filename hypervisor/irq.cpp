@@ -8,6 +8,7 @@
 #include "guest/guest.hpp"
 #include "rtos.hpp"
 #include "statistics.hpp"
+#include "trace.hpp"
 
 extern "C" {
 extern const uint8_t guest_access[], guest_access_end[], guest_access_failed[];
@@ -30,6 +31,7 @@ namespace {
     switch (board::line_class(line)) {
     case board::LineClass::guest:
         statistics.guest_irqs++;
+        trace(RTMUX_TRACE_GUEST_IRQ, line);
         guest::vic.raise_physical(line);
         Controller::end(line);
         vcpu.set_slow(Vcpu::slow_irq);
@@ -66,8 +68,10 @@ extern "C" void irq_dispatch() {
     const uint32_t line = Controller::acknowledge();
     if (board::line_class(line) == board::LineClass::rt) [[likely]] {
         statistics.line_irqs[line]++;
+        trace(RTMUX_TRACE_RT_IRQ, line);
         rtos::isr(line);
         Controller::end(line);
+        trace(RTMUX_TRACE_RT_IRQ_END, line);
     } else {
         serve_other(line);
     }

@@ -8,6 +8,7 @@
 #include "image_memory.hpp"
 #include "mmu/window.hpp"
 #include "rtos.hpp"
+#include "trace.hpp"
 
 extern "C" {
 using Constructor = void (*)();
@@ -66,6 +67,7 @@ void start(uint32_t image_pa) {
     board::init();
     board::Counter::init();
     console::init();
+    begin_trace();
     enable_lines();
     vcpu.shared = window::shared_page();
     uint32_t guest_lines[RTMUX_NR_IRQS / 32] = {};

@@ -9,6 +9,7 @@
 #include "image_memory.hpp"
 #include "mmu/window.hpp"
 #include "statistics.hpp"
+#include "trace.hpp"
 
 #include <cstring>
 
@@ -45,6 +46,7 @@ int irq_disable(uint32_t line) {
 
 // RT waits for the first half, Linux for the second.
 void hold_guest_irqs(int hold) {
+    trace(hold != 0 ? RTMUX_TRACE_TO_RT : RTMUX_TRACE_TO_GUEST);
     board::InterruptController::hold_guest(hold != 0);
     if (hold == 0)
         statistics.world_switches++;
@@ -52,6 +54,7 @@ void hold_guest_irqs(int hold) {
 
 void notify_guest() {
     const cpu::IrqMask masked;
+    trace(RTMUX_TRACE_NOTIFY);
     guest::vic.raise(BOARD_VBUS_IRQ);
     vcpu.set_slow(Vcpu::slow_irq);
 }
@@ -172,6 +175,7 @@ void preempt_if_needed() {
 
 void doorbell(uint32_t channel) {
     MaskedStretch masked;
+    trace(RTMUX_TRACE_DOORBELL, channel);
     ops.doorbell(channel);
     masked.end();
     preempt_if_needed();
@@ -183,6 +187,7 @@ void take_fp() {
 
 void guest_state(uint32_t state) {
     MaskedStretch masked;
+    trace(RTMUX_TRACE_GUEST_STATE, state);
     state_of_guest = state;
     ops.guest_state(state);
     masked.end();

@@ -9,6 +9,7 @@
 #include "rtmux/abi/rtos.h"
 #include "rtos.hpp"
 #include "statistics.hpp"
+#include "trace.hpp"
 
 namespace rtmux::guest {
 namespace {
@@ -169,6 +170,7 @@ uint32_t call(uint32_t number, const uint32_t (&a)[4]) {
 void hypercall() {
     const uint32_t number = vcpu.r[12];
     const uint32_t arguments[4] = {vcpu.r[0], vcpu.r[1], vcpu.r[2], vcpu.r[3]};
+    trace(RTMUX_TRACE_HYPERCALL, number, arguments[0]);
     if (number < RTMUX_NR_CALLS)
         statistics.hypercalls[number]++;
     const uint32_t result = call(number, arguments);

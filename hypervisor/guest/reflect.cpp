@@ -9,6 +9,7 @@
 #include "mmu/domain.h"
 #include "rtmux/abi/rtos.h"
 #include "statistics.hpp"
+#include "trace.hpp"
 
 namespace rtmux::guest {
 namespace {
@@ -114,6 +115,7 @@ void inject_irq() {
         return;
     statistics.injected_irqs++;
     vic.delivered();
+    trace(RTMUX_TRACE_DELIVER, vcpu.pc);
     reflect(RTMUX_V_IRQ_USR, vcpu.pc);
 }
 

@@ -10,6 +10,7 @@
 #include "rtmux/abi/rtos.h"
 #include "rtos.hpp"
 #include "statistics.hpp"
+#include "trace.hpp"
 
 namespace rtmux {
 
@@ -34,6 +35,7 @@ bool from_translation(uint32_t status) {
 
 void data_abort() {
     const uint32_t status = vcpu.status, address = vcpu.address;
+    trace(RTMUX_TRACE_FAULT, address, status);
     if (!from_translation(status)) {
         // Of an imprecise abort DFAR says nothing, or something of the executive's
         reflect_data_abort(status & ~0x1000u, imprecise(status) ? 0 : address);
@@ -50,6 +52,7 @@ void data_abort() {
 
 void prefetch_abort() {
     const uint32_t status = vcpu.status, address = vcpu.pc;
+    trace(RTMUX_TRACE_FAULT, address, status);
     if (!from_translation(status)) {
         reflect_prefetch_abort(status, vcpu.address);
         return;
@@ -120,6 +123,7 @@ extern "C" void guest_trap(rtmux::Vcpu &, uint32_t reason) {
     using namespace rtmux;
     using namespace rtmux::guest;
     statistics.exits[reason]++;
+    trace(RTMUX_TRACE_EXIT, reason, vcpu.pc);
     switch (reason) {
     case EXIT_SVC:
         svc();
@@ -144,4 +148,5 @@ extern "C" void guest_trap(rtmux::Vcpu &, uint32_t reason) {
     cpu::irq_off();
     if (vcpu.is_slow(Vcpu::slow_irq))
         deliver_irqs();
+    trace(RTMUX_TRACE_ENTER, vcpu.pc);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Functions of executive and RTOS by name and by address."""
+"""Functions of executive and RTOS by name and by address, and their variables by name."""
 import re
 import subprocess
 from bisect import bisect_right
@@ -9,11 +9,13 @@ from . import ui
 
 class Symbols:
     def __init__(self, *elfs):
-        dumps = (subprocess.run(["arm-none-eabi-nm", "-CS", elf], check=True, capture_output=True, text=True).stdout
-                 for elf in elfs)
+        dumps = [subprocess.run(["arm-none-eabi-nm", "-CS", elf], check=True, capture_output=True, text=True).stdout
+                 for elf in elfs]
         found = sorted((int(address, 16), name, int(size or "0", 16)) for dump in dumps
                        for address, size, name in re.findall(r"^([0-9a-f]{8}) (?:([0-9a-f]{8}) )?[tTwW] ([^$].*)$", dump,
                                                              re.MULTILINE))
+        self.data = {name: int(address, 16) for dump in dumps
+                     for address, name in re.findall(r"^([0-9a-f]{8}) (?:[0-9a-f]{8} )?[bBdD] (.+)$", dump, re.MULTILINE)}
         self.addresses, self.names, self.sizes = zip(*found)
 
     def name(self, address):

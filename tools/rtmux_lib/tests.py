@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from . import build, packages, ui
+from . import build, packages, timeline, ui
 from .paths import BUILD, DEFAULT_BOARD, ROOT, boards
 
 
@@ -25,6 +25,8 @@ def test(pattern=None, label=None):
             build.preset(build.CHAOS)
         if " qemu.rtos_debug" in chosen:
             build.preset(build.DEBUG)
+        if " qemu.trace" in chosen:
+            build.preset(timeline.PRESET)
         for variant in ("native",) + (("guest-debug", "native-debug") if " qemu.debug." in chosen else ()):
             build.initramfs(variant, build.linux(variant))
     ui.say(f"Logs of QEMU tests that fail stay in {(BUILD / 'qemu').relative_to(ROOT)}/")
