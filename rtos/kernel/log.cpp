@@ -29,6 +29,12 @@ uint32_t log_dropped() {
     return ring.dropped();
 }
 
+static constinit std::atomic<LogSink> sink{nullptr};
+
+void log_attach(LogSink attached) {
+    sink.store(attached);
+}
+
 void log_write(const char *format, const FormatArgument *arguments, unsigned count) {
     static constexpr char prefix[] = "[rt] ";
     static constexpr size_t prefix_length = sizeof(prefix) - 1;
@@ -36,6 +42,8 @@ void log_write(const char *format, const FormatArgument *arguments, unsigned cou
     __builtin_memcpy(line, prefix, prefix_length);
     size_t length = prefix_length;
     length += format_arguments(line + length, line_size - length - 1, format, arguments, count);
+    if (const LogSink to = sink.load())
+        to(line + prefix_length, length - prefix_length);
     line[length++] = '\n';
     port::console(line, length);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <type_traits>
 
 #include <rtos/format.hpp>
@@ -20,6 +21,10 @@ bool log_record(const char *format, const FormatArgument *arguments, unsigned co
 void log_write(const char *format, const FormatArgument *arguments, unsigned count);
 // Lines dropped so far.
 uint32_t log_dropped();
+// Whom to give each line that is written, without prefix and line feed, in the thread that writes it: mostly the
+// log's own. One; null: nobody.
+using LogSink = void (*)(const char *text, size_t length);
+void log_attach(LogSink sink);
 
 template <class... T> bool log(const char *format, T... arguments) {
     static_assert(sizeof...(T) <= log_max_arguments);
