@@ -15,7 +15,7 @@ unsigned long iret;
 module_param(iret, ulong, 0444);
 MODULE_PARM_DESC(iret, "address of rtmux_iret_done, from /proc/kallsyms");
 
-static const struct attack *const groups[] = { memory_attacks, call_attacks, frame_attacks, storm_attacks };
+static const struct attack *const groups[] = { memory_attacks, call_attacks, frame_attacks, storm_attacks, vbus_attacks };
 
 static u32 random_state = 1;
 

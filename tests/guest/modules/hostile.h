@@ -17,7 +17,7 @@ struct attack {
 #define BREACH (-EPERM)
 #define say(format, ...) pr_info("hostile: " format "\n", ##__VA_ARGS__)
 
-extern const struct attack memory_attacks[], call_attacks[], frame_attacks[], storm_attacks[];
+extern const struct attack memory_attacks[], call_attacks[], frame_attacks[], storm_attacks[], vbus_attacks[];
 extern unsigned long iret; /* address of the IRET's svc, see hostile-main.c */
 
 /* xorshift32 (Marsaglia) */

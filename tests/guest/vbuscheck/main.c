@@ -7,7 +7,7 @@
  *   epipe read|poll|write   waits that way; ends with 0 once the channel went away under it
  *   map               libvbus: sizes, batches, what can be mapped, one process at a time
  *   full              libvbus against a reader that sleeps: a full ring, and room again
- *   traffic SECONDS   numbered messages; each answer once and in order, or lost by a reset
+ *   traffic MS        numbered messages; each answer once and in order, or lost by a reset
  *   restarts COUNT MODULE   the same, with the module unloaded and loaded COUNT times meanwhile
  *   echo, sink, mapsink     for the RT side's measurements: peer.c
  */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ static struct {
 } total;
 
 static volatile sig_atomic_t ended;
+static unsigned int pause_us; /* between two windows of messages */
 
 static void on_end(int number)
 {
@@ -75,13 +77,15 @@ static void live(int fd, uint32_t life)
 
 			expect(poll(&poll_fd, 1, 5000) != 0, "no answer for 5 s: %u sent, %u answered", message.number, next);
 			alive = receive(fd, life, message.number, &next);
+			if (pause_us && next == message.number)
+				usleep(pause_us);
 		}
 	}
 	/* What had come before the reset can still be read, unless the device is gone for this file. */
 	total.sent += message.number;
 	total.answered += next;
 	total.lost += message.number - next;
-	total.lives++;
+	total.lives += message.number > 0;
 }
 
 static void run(void)
@@ -107,10 +111,12 @@ static void run(void)
 int check_traffic(int count, char **arguments)
 {
 	struct sigaction action = {.sa_handler = on_end};
+	unsigned int ms = count > 1 ? atoi(arguments[1]) : 100;
+	struct itimerval end = {.it_value = {ms / 1000, ms % 1000 * 1000}};
 
 	sigaction(SIGALRM, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	alarm(count > 1 ? atoi(arguments[1]) : 1);
+	setitimer(ITIMER_REAL, &end, NULL);
 	run();
 	expect(total.answered > 0, "nothing was answered");
 	return 0;
@@ -137,8 +143,9 @@ int check_restarts(int count, char **arguments)
 	restarts = atoi(arguments[1]);
 	child = fork();
 	if (child == 0) {
-		char *arguments[] = {"traffic", "100000"};
+		char *arguments[] = {"traffic", "100000000"};
 
+		pause_us = 1000;
 		exit(check_traffic(2, arguments));
 	}
 	for (int i = 0; i < restarts; i++) {

@@ -21,13 +21,12 @@ static int by_time(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void progress(double elapsed, double all, unsigned long count, size_t size)
+static void progress(double done, double elapsed, unsigned long count, size_t size)
 {
 	char bar[21];
-	int done = elapsed / all * 20;
 
 	memset(bar, '.', 20);
-	memset(bar, '#', done > 20 ? 20 : done);
+	memset(bar, '#', done < 1 ? done * 20 : 20);
 	bar[20] = 0;
 	fprintf(stderr, "\r[%s] %4.1f s  %8.0f trips/s  %8.1f KiB/s ", bar, elapsed / 1e6, count / elapsed * 1e6,
 		2.0 * count * size / elapsed * 1e6 / 1024);
@@ -47,17 +46,19 @@ static void report(unsigned long count, size_t size, double elapsed)
 int command_bench(int count, char **arguments)
 {
 	const char *name = "rpmsg-raw";
-	unsigned long size = 64, trip = 0;
+	unsigned long size = 64, trip = 0, most = 0;
 	double all = 3e6, start, now, shown;
 	bool quiet = !isatty(STDERR_FILENO);
 	struct port *port;
 	int option;
 
-	while ((option = getopt(count, arguments, "qs:t:")) != -1) {
+	while ((option = getopt(count, arguments, "n:qs:t:")) != -1) {
 		if (option == 's')
 			size = number(optarg, 1, MAX_RECORD);
 		else if (option == 't')
 			all = number(optarg, 1, 100000) * 1e6;
+		else if (option == 'n')
+			most = number(optarg, 1, 1000000000);
 		else if (option == 'q')
 			quiet = true;
 		else
@@ -86,10 +87,10 @@ int command_bench(int count, char **arguments)
 		now = now_us();
 		trips[trip++ % TRIPS] = now - before;
 		if (!quiet && now - shown > 250000) {
-			progress(now - start, all, trip, size);
+			progress(most ? (double)trip / most : (now - start) / all, now - start, trip, size);
 			shown = now;
 		}
-	} while (now - start < all);
+	} while (most ? trip < most : now - start < all);
 	if (!quiet)
 		fprintf(stderr, "\r%70s\r", "");
 	report(trip, size, now - start);

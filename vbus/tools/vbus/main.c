@@ -25,7 +25,7 @@ static const char usage_text[] =
 	"  echo [-n COUNT] [-s SIZE]       send COUNT records of SIZE bytes (1000 of 64), check each\n"
 	"                                  answer; print the rate and the round trip\n"
 	"  stats [--raw]                   the real-time thread's measurement; --raw: lines NAME VALUE\n"
-	"  bench [-q] [-s SIZE] [-t SECONDS] [NAME]\n"
+	"  bench [-q] [-s SIZE] [-t SECONDS | -n COUNT] [NAME]\n"
 	"                                  round trips through what echoes (3 s of 64 bytes, rpmsg-raw)\n";
 
 void usage(void)
