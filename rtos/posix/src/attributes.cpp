@@ -9,7 +9,7 @@
 namespace rtos::posix {
 
 static constexpr size_t guard_size = 4096;
-static constexpr int default_priority = to_posix(16); // main's
+static constexpr int default_priority = to_posix(priorities / 2); // main's
 
 constinit const pthread_attr_t default_attributes = {
     .is_initialized = initialized,

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -53,7 +54,7 @@ GROUPS(DECLARE)
 pthread_t start(void *(*run)(void *), void *argument, int priority);
 void join(pthread_t thread);
 /* The priority of the thread that runs the tests. */
-#define TEST_PRIORITY 15
+#define TEST_PRIORITY (sched_get_priority_max(SCHED_FIFO) / 2)
 
 void sleep_ms(long ms);
 /* now + ms on a clock. */
