@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <rtos/mutex.hpp>
+#include "mutex.hpp"
 
-#include "scheduler.hpp"
 #include "timer_queue.hpp"
 
 #include <rtos/assert.hpp>
@@ -24,12 +23,6 @@ unsigned Mutex::claim() const {
         break;
     }
     return priorities;
-}
-
-[[gnu::always_inline]] inline void Mutex::own(Thread &t) {
-    owner_ = &t;
-    holds_ = 1;
-    t.held_.insert_after(*this);
 }
 
 [[gnu::noinline, gnu::cold]] static Status refuse_interrupt() {

@@ -13,13 +13,6 @@ constinit TimerInterrupt detail::timer_interrupt = {};
 static constexpr unsigned handlers_per_interrupt = 8;
 static constexpr uint32_t longest_burst = microseconds(2).ticks;
 
-static uint32_t low(Time t) {
-    return static_cast<uint32_t>(t.ticks);
-}
-static bool is_after(uint32_t a, uint32_t b) {
-    return static_cast<int32_t>(a - b) > 0;
-}
-
 void TimerQueue::begin() {
     heap_.insert(keep_alive_, now() + keep_alive_period);
     arm(keep_alive_);
@@ -29,52 +22,6 @@ void TimerQueue::kept_alive(void *queue) {
     TimerQueue &self = *static_cast<TimerQueue *>(queue);
     self.heap_.insert(self.keep_alive_, self.now() + keep_alive_period); // interrupt() arms
     scheduler.account();
-}
-
-// The hardware timer may be coarser than the counter, so port::timer_arm rounds up. Should an
-// interrupt come early all the same, it arms for what is left, until the counter has passed the
-// deadline.
-[[gnu::always_inline]] inline void TimerQueue::arm(const Timer &t) {
-    const uint32_t start = port::counter();
-    const int32_t left = static_cast<int32_t>(low(t.deadline_) - start);
-    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 1);
-}
-
-[[gnu::always_inline]] inline void TimerQueue::remove(Timer &t) {
-    if (&t == front_) {
-        front_ = nullptr;
-        t.active_ = false;
-    } else {
-        heap_.remove(t);
-    }
-}
-
-template <bool may_be_past>
-[[gnu::always_inline]] inline void TimerQueue::put(Timer &t, Time deadline) {
-    if (t.active_) [[unlikely]]
-        remove(t);
-    if (first().deadline_ <= deadline) {
-        heap_.insert(t, deadline);
-        return;
-    }
-    if (front_)
-        heap_.insert(*front_, front_->deadline_);
-    if (may_be_past && deadline + keep_alive_period < Time{now_})
-        deadline = Time{now_};
-    t.deadline_ = deadline;
-    t.active_ = true;
-    front_ = &t;
-    // An interrupt that comes before is early for nothing, and arms.
-    if (is_after(expiry_, low(t.deadline_)))
-        arm(t);
-}
-
-[[gnu::always_inline]] inline bool TimerQueue::take_out(Timer &t) {
-    if (!t.active_)
-        return false;
-    // The hardware stays armed: one interrupt that finds nothing to do costs less than arming here.
-    remove(t);
-    return true;
 }
 
 void TimerQueue::start(Timer &t, Time deadline) {

@@ -36,12 +36,18 @@ class TimerQueue {
     // The same, inlined.
     template <bool may_be_past> void put(Timer &t, Time deadline);
     bool take_out(Timer &t);
+    // The shortest ways in and out: t, which is not active and never periodic, expires after delay, the next of all but
+    // not before the hardware interrupts; t is the next of all. False: it is not so, and nothing is done.
+    bool put_first(Timer &t, Duration delay);
+    bool take_first(Timer &t);
     // The hardware timer's ISR; argument: the queue.
     static void interrupt(void *queue);
 
   private:
     static constexpr Duration keep_alive_period{0x4000'0000}; // a quarter of the counter's range
 
+    static uint32_t low(Time t) { return static_cast<uint32_t>(t.ticks); }
+    static bool is_after(uint32_t a, uint32_t b) { return static_cast<int32_t>(a - b) > 0; }
     static void kept_alive(void *queue);
     Timer &first() const { return front_ ? *front_ : *heap_.first(); }
     void remove(Timer &t);
@@ -56,5 +62,70 @@ class TimerQueue {
 };
 
 extern TimerQueue timer_queue;
+
+// The hardware timer may be coarser than the counter, so port::timer_arm rounds up. Should an
+// interrupt come early all the same, it arms for what is left, until the counter has passed the
+// deadline.
+[[gnu::always_inline]] inline void TimerQueue::arm(const Timer &t) {
+    const uint32_t start = port::counter();
+    const int32_t left = static_cast<int32_t>(low(t.deadline_) - start);
+    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 1);
+}
+
+[[gnu::always_inline]] inline void TimerQueue::remove(Timer &t) {
+    if (&t == front_) {
+        front_ = nullptr;
+        t.active_ = false;
+    } else {
+        heap_.remove(t);
+    }
+}
+
+template <bool may_be_past>
+[[gnu::always_inline]] inline void TimerQueue::put(Timer &t, Time deadline) {
+    if (t.active_) [[unlikely]]
+        remove(t);
+    if (first().deadline_ <= deadline) {
+        heap_.insert(t, deadline);
+        return;
+    }
+    if (front_)
+        heap_.insert(*front_, front_->deadline_);
+    if (may_be_past && deadline + keep_alive_period < Time{now_})
+        deadline = Time{now_};
+    t.deadline_ = deadline;
+    t.active_ = true;
+    front_ = &t;
+    // An interrupt that comes before is early for nothing, and arms.
+    if (is_after(expiry_, low(t.deadline_)))
+        arm(t);
+}
+
+[[gnu::always_inline]] inline bool TimerQueue::take_out(Timer &t) {
+    if (!t.active_)
+        return false;
+    // The hardware stays armed: one interrupt that finds nothing to do costs less than arming here.
+    remove(t);
+    return true;
+}
+
+[[gnu::always_inline]] inline bool TimerQueue::put_first(Timer &t, Duration delay) {
+    const Time deadline =
+        Time{now_} + Duration{port::counter() - static_cast<uint32_t>(now_)} + delay;
+    if (front_ || heap_.first()->deadline_ <= deadline || is_after(expiry_, low(deadline)))
+        return false;
+    t.deadline_ = deadline;
+    t.active_ = true;
+    front_ = &t;
+    return true;
+}
+
+[[gnu::always_inline]] inline bool TimerQueue::take_first(Timer &t) {
+    if (&t != front_)
+        return false;
+    front_ = nullptr;
+    t.active_ = false;
+    return true;
+}
 
 } // namespace rtos

@@ -29,6 +29,10 @@ class Mutex : private Link {
     Status try_lock();
     // not_owner.
     Status unlock();
+    // The same where nothing else happens: no ceiling, no waiter, no recursion, IRQs open. False: it is not so, and
+    // nothing was done. (Inlined into the interfaces above; kernel/mutex.hpp.)
+    bool lock_shortly();
+    bool unlock_shortly();
     // End all waits with deleted, and take it from its owner.
     void close();
 
@@ -47,6 +51,7 @@ class Mutex : private Link {
     const WaitQueue &waiters() const { return waiters_; }
 
   private:
+    friend class Inspector; // of the unit tests
     friend class Scheduler;
     friend class Thread;
     friend struct RtThreadView;

@@ -53,6 +53,7 @@ enum rt_object_class_type {
 struct rt_object {
 	char name[RT_NAME_MAX]; /* not terminated if RT_NAME_MAX long */
 	rt_uint8_t type;
+	rt_uint8_t reserved;
 	rt_uint8_t flag;
 	rt_uint8_t live; /* the class, while the object exists and no object hook is set */
 	rt_list_t list; /* in the list of its class */

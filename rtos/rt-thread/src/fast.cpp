@@ -3,10 +3,56 @@
 #include "slow.hpp"
 #include "timer.hpp"
 
+#include "kernel/mutex.hpp"
+#include "kernel/timer_queue.hpp"
+
 #include <rtos/interrupt.hpp>
 
 using rt::Until;
 using rtos::Status;
+
+rt_err_t rt::timer::start(rt_timer_t timer) {
+    if (!usable(timer))
+        return refuse("a timer", "rt_timer_start");
+    const rtos::IrqMask masked;
+    const unsigned flag = timer->parent.flag;
+    timer->parent.flag = static_cast<rt_uint8_t>(flag | RT_TIMER_FLAG_ACTIVATED);
+    const rtos::Time deadline = rtos::timer_queue.now() + ticks(timer->init_tick);
+    if (flag & (RT_TIMER_FLAG_SOFT_TIMER | RT_TIMER_FLAG_PERIODIC))
+        start_at(*timer, deadline);
+    else
+        rtos::timer_queue.put<false>(hard(*timer), deadline);
+    return RT_EOK;
+}
+
+rt_err_t rt::timer::stop(rt_timer_t timer) {
+    if (!usable(timer))
+        return refuse("a timer", "rt_timer_stop");
+    const rtos::IrqMask masked;
+    if (!is_active(*timer))
+        return -RT_ERROR;
+    timer->parent.flag &= static_cast<rt_uint8_t>(~RT_TIMER_FLAG_ACTIVATED);
+    if (is_soft(*timer))
+        (void)soft(*timer).stop();
+    else
+        (void)rtos::timer_queue.take_out(hard(*timer));
+    return RT_EOK;
+}
+
+// What a hard timer's expiry calls, in the interrupt.
+void rt::timer::expire_hard(void *timer) {
+    auto &t = *static_cast<rt_timer *>(timer);
+    const unsigned flag = t.parent.flag;
+    if (!(flag & RT_TIMER_FLAG_PERIODIC))
+        t.parent.flag = static_cast<rt_uint8_t>(flag & ~RT_TIMER_FLAG_ACTIVATED);
+    Running &running = rt::timer::running;
+    running.in_interrupt = &t;
+    if (running.hooked) [[unlikely]]
+        call_hooked(t);
+    else
+        t.timeout_func(t.parameter);
+    running.in_interrupt = nullptr;
+}
 
 extern "C" {
 
@@ -26,14 +72,13 @@ rt_err_t rt_sem_release(rt_sem_t sem) {
 
 rt_err_t rt_mutex_take(rt_mutex_t mutex, rt_int32_t timeout) {
     if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) &&
-        rt::of(*mutex).lock(rtos::Time::past()) == Status::ok) [[likely]]
+        rt::of(*mutex).lock_shortly()) [[likely]]
         return RT_EOK;
     return rt::mutex_take(mutex, timeout, Until::done, RT_THIS_CALL);
 }
 
 rt_err_t rt_mutex_release(rt_mutex_t mutex) {
-    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && rt::of(*mutex).unlock() == Status::ok)
-        [[likely]]
+    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && rt::of(*mutex).unlock_shortly()) [[likely]]
         return RT_EOK;
     return rt::mutex_release(mutex);
 }
@@ -70,21 +115,36 @@ rt_ssize_t rt_mq_recv(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t timeo
     return rt::mq_recv(mq, buffer, size, nullptr, timeout, Until::done, RT_THIS_CALL);
 }
 
+// A hard one-shot timer, not active or active, as one comparison of its flags and class.
+static bool is_plain(const rt_timer &t, unsigned state) {
+    static_assert(offsetof(rt_object, live) == offsetof(rt_object, flag) + 1 && offsetof(rt_object, flag) % 2 == 0);
+    uint16_t flag_and_live;
+    __builtin_memcpy(&flag_and_live, __builtin_assume_aligned(&t.parent.flag, 2), sizeof(flag_and_live));
+    return flag_and_live == (state | RT_Object_Class_Timer << 8);
+}
+
 rt_err_t rt_timer_start(rt_timer_t timer) {
-    RT_REQUIRE(timer && rt::timer::usable(timer), -RT_EINVAL);
-    const rtos::IrqMask masked;
-    timer->parent.flag |= RT_TIMER_FLAG_ACTIVATED;
-    rt::timer::start_at(*timer, rt::deadline_in(timer->init_tick));
-    return RT_EOK;
+    if (timer) [[likely]] {
+        const rtos::IrqMask masked;
+        if (is_plain(*timer, RT_TIMER_FLAG_DEACTIVATED) &&
+            rtos::timer_queue.put_first(rt::timer::hard(*timer), rt::ticks(timer->init_tick))) [[likely]] {
+            timer->parent.flag = RT_TIMER_FLAG_ACTIVATED;
+            return RT_EOK;
+        }
+    }
+    return rt::timer::start(timer);
 }
 
 rt_err_t rt_timer_stop(rt_timer_t timer) {
-    RT_REQUIRE(timer && rt::timer::usable(timer), -RT_EINVAL);
-    const rtos::IrqMask masked;
-    if (!rt::timer::is_active(*timer))
-        return -RT_ERROR;
-    rt::timer::stop(*timer);
-    return RT_EOK;
+    if (timer) [[likely]] {
+        const rtos::IrqMask masked;
+        if (is_plain(*timer, RT_TIMER_FLAG_ACTIVATED) && rtos::timer_queue.take_first(rt::timer::hard(*timer)))
+            [[likely]] {
+            timer->parent.flag = RT_TIMER_FLAG_DEACTIVATED;
+            return RT_EOK;
+        }
+    }
+    return rt::timer::stop(timer);
 }
 
 rt_err_t rt_thread_yield(void) {

@@ -2,7 +2,6 @@
 // Hard timers are the kernel's, soft timers those of its timer thread.
 #include "timer.hpp"
 
-#include "interrupt.hpp"
 #include "object.hpp"
 
 using namespace rt::timer;
@@ -14,32 +13,44 @@ static constexpr rt_tick_t longest = RT_TICK_MAX / 2;
 static constinit void (*enter_hook)(rt_timer *);
 static constinit void (*exit_hook)(rt_timer *);
 
-// The timers whose functions run right now, in the interrupt and in the timer thread: once called they may be
-// deleted by their own functions.
-static constinit const rt_timer *in_interrupt;
-static constinit const rt_timer *in_thread;
+namespace rt::timer {
 
-static void expire(rt_timer &t) {
-    if (!is_periodic(t))
-        t.parent.flag &= ~RT_TIMER_FLAG_ACTIVATED;
+constinit Running running = {};
+
+void call_hooked(rt_timer &t) {
     if (enter_hook)
         enter_hook(&t);
     t.timeout_func(t.parameter);
     if (exit_hook)
         exit_hook(&t);
 }
-static void expire_hard(void *timer) {
-    const rt::InterruptNesting nesting;
-    auto &t = *static_cast<rt_timer *>(timer);
-    in_interrupt = &t;
-    expire(t);
-    in_interrupt = nullptr;
+
+void start_at(rt_timer &t, Time deadline) {
+    // A period of 0 would be an interrupt that never ends.
+    const rtos::Duration period = is_periodic(t) ? ticks(t.init_tick ? t.init_tick : 1) : rtos::Duration{};
+    if (is_soft(t))
+        soft(t).start(deadline, period);
+    else
+        hard(t).start(deadline, period);
 }
+
+} // namespace rt::timer
+
 static void expire_soft(void *timer) {
     auto &t = *static_cast<rt_timer *>(timer);
-    in_thread = &t;
-    expire(t);
-    in_thread = nullptr;
+    if (!is_periodic(t))
+        t.parent.flag &= ~RT_TIMER_FLAG_ACTIVATED;
+    running.in_thread = &t;
+    call_hooked(t);
+    running.in_thread = nullptr;
+}
+
+static void make_kernel(rt_timer &t) {
+    void *const self = &t;
+    if (is_soft(t))
+        rt::make_kernel_object<SoftTimer>(t.kernel, expire_soft, self);
+    else
+        rt::make_kernel_object<rtos::Timer>(t.kernel, expire_hard, self);
 }
 
 static void make(rt_timer &t, unsigned type, const char *name, rt_timer_func_t timeout, void *parameter,
@@ -47,13 +58,9 @@ static void make(rt_timer &t, unsigned type, const char *name, rt_timer_func_t t
     t.timeout_func = timeout;
     t.parameter = parameter;
     t.init_tick = time;
-    void *const self = &t;
-    void *const kernel = flag & RT_TIMER_FLAG_SOFT_TIMER
-                             ? static_cast<void *>(&rt::make_kernel_object<SoftTimer>(t.kernel, expire_soft, self))
-                             : &rt::make_kernel_object<rtos::Timer>(t.kernel, expire_hard, self);
-    (void)kernel;
-    rt::enlist(t.parent, type, name, self);
+    rt::enlist(t.parent, type, name, &t);
     t.parent.flag = static_cast<rt_uint8_t>(flag & ~RT_TIMER_FLAG_ACTIVATED);
+    make_kernel(t);
 }
 
 static Time deadline_of(rt_timer &t) {
@@ -62,7 +69,7 @@ static Time deadline_of(rt_timer &t) {
 
 static void unmake(rt_timer &t) {
     const rtos::IrqMask masked;
-    stop(t);
+    (void)rt::timer::stop(&t);
     rt::delist(t.parent);
 }
 
@@ -74,12 +81,13 @@ static void set_periodic(rt_timer &t, bool periodic) {
         t.parent.flag |= RT_TIMER_FLAG_PERIODIC;
     else
         t.parent.flag &= ~RT_TIMER_FLAG_PERIODIC;
-    if (!is_active(t))
+    const bool last = !periodic && (&t == running.in_interrupt || &t == running.in_thread);
+    if (is_active(t) && !last) {
+        rt::timer::start_at(t, deadline_of(t));
         return;
-    if (!periodic && (&t == in_interrupt || &t == in_thread))
-        stop(t);
-    else
-        start_at(t, deadline_of(t));
+    }
+    (void)rt::timer::stop(&t);
+    make_kernel(t); // without its period
 }
 
 extern "C" {
@@ -114,7 +122,7 @@ rt_err_t rt_timer_delete(rt_timer_t timer) {
 }
 
 rt_err_t rt_timer_control(rt_timer_t timer, int cmd, void *arg) {
-    RT_REQUIRE(timer && usable(timer), -RT_EINVAL);
+    RT_REQUIRE(usable(timer), -RT_EINVAL);
     switch (cmd) {
     case RT_TIMER_CTRL_GET_TIME:
         *static_cast<rt_tick_t *>(arg) = timer->init_tick;
@@ -124,7 +132,7 @@ rt_err_t rt_timer_control(rt_timer_t timer, int cmd, void *arg) {
         RT_REQUIRE(time < longest, -RT_EINVAL);
         const rtos::IrqMask masked;
         if (is_active(*timer))
-            stop(*timer);
+            (void)stop(timer);
         timer->init_tick = time;
         break;
     }
@@ -162,8 +170,10 @@ rt_err_t rt_timer_control(rt_timer_t timer, int cmd, void *arg) {
 
 void rt_timer_enter_sethook(void (*hook)(rt_timer *timer)) {
     enter_hook = hook;
+    running.hooked = enter_hook || exit_hook;
 }
 void rt_timer_exit_sethook(void (*hook)(rt_timer *timer)) {
     exit_hook = hook;
+    running.hooked = enter_hook || exit_hook;
 }
 }

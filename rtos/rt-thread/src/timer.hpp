@@ -28,24 +28,22 @@ inline rtos::SoftTimer &soft(rt_timer &t) {
     return kernel_object<rtos::SoftTimer>(t.kernel);
 }
 
-// IRQs masked in the rest.
-inline void start_at(rt_timer &t, rtos::Time deadline) {
-    // A period of 0 would be an interrupt that never ends.
-    const rtos::Duration period = is_periodic(t) ? ticks(t.init_tick ? t.init_tick : 1) : rtos::Duration{};
-    if (is_soft(t))
-        soft(t).start(deadline, period);
-    else if (is_periodic(t))
-        hard(t).start(deadline, period);
-    else
-        hard(t).start(deadline);
-}
+// The timers whose functions run right now, in the interrupt and in the timer thread: once called they may be
+// deleted by their own functions. hooked: there is a hook for expiries.
+struct Running {
+    const rt_timer *in_interrupt;
+    const rt_timer *in_thread;
+    bool hooked;
+};
+extern Running running;
+void expire_hard(void *timer);
+void call_hooked(rt_timer &t);
 
-inline void stop(rt_timer &t) {
-    if (is_soft(t))
-        (void)soft(t).stop();
-    else
-        (void)hard(t).stop();
-    t.parent.flag &= ~RT_TIMER_FLAG_ACTIVATED;
-}
+// IRQs masked.
+void start_at(rt_timer &t, rtos::Time deadline);
+
+// All that rt_timer_start and _stop do.
+rt_err_t start(rt_timer_t timer);
+rt_err_t stop(rt_timer_t timer);
 
 } // namespace rt::timer
