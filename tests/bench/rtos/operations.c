@@ -190,6 +190,7 @@ static void others_up_to(int from, int count)
 static void timers(void)
 {
 	rt_timer_init(&timer, "timer", expire, RT_NULL, 20000, RT_TIMER_FLAG_ONE_SHOT);
+	rt_thread_mdelay(500); /* until the log is written: its thread's timeout is a timer too */
 	op_timer_start_stop_behind_0();
 	others_up_to(0, 16);
 	op_timer_start_stop_behind_16();
