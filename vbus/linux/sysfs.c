@@ -78,6 +78,7 @@ static u32 vbus_up(struct vbus_chan *chan)
 
 VBUS_ATTRIBUTE(kind, "%s", vbus_is(chan, VBUS_CHANNEL_RPMSG) ? "rpmsg" : vbus_is(chan, VBUS_CHANNEL_MMAP) ? "mmap" : "none");
 VBUS_ATTRIBUTE(priority, "%u", chan->entry.priority);
+VBUS_ATTRIBUTE(clock_hz, "%u", chan->bus->clock_hz);
 VBUS_ATTRIBUTE(up, "%u", vbus_up(chan));
 VBUS_ATTRIBUTE(tx_ring_size, "%u", chan->entry.to_rt.size);
 VBUS_ATTRIBUTE(rx_ring_size, "%u", chan->entry.to_guest.size);
@@ -99,6 +100,7 @@ VBUS_COUNTER(violations);
 static struct attribute *vbus_chan_attributes[] = {
 	&dev_attr_kind.attr,
 	&dev_attr_priority.attr,
+	&dev_attr_clock_hz.attr,
 	&dev_attr_up.attr,
 	&dev_attr_tx_ring_size.attr,
 	&dev_attr_rx_ring_size.attr,

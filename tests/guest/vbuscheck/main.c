@@ -8,7 +8,7 @@
  *   map               libvbus: sizes, batches, what can be mapped, one process at a time
  *   full              libvbus against a reader that sleeps: a full ring, and room again
  *   traffic MS        numbered messages; each answer once and in order, or lost by a reset
- *   restarts COUNT MODULE   the same, with the module unloaded and loaded COUNT times meanwhile
+ *   restarts COUNT MODULE   the same over COUNT restarts of the driver, every fifth of its module
  *   echo, sink, mapsink     for the RT side's measurements: peer.c
  */
 #include "check.h"

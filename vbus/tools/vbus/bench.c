@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* bench: round trips through a service or channel that sends back what it gets. */
-#include "tool.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>

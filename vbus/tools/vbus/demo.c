@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* echo, stats: requests to the service rtmux-demo. docs/vbus.md, "The demo service". */
-#include "tool.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>

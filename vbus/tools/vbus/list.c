@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* list: channels and services. info: all that sysfs and debugfs say of a channel. */
-#include "tool.h"
+#include "commands.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ int command_list(int count, char **arguments)
 int command_info(int count, char **arguments)
 {
 	static const char *const attributes[] = {
-		"kind", "priority", "up", "tx_ring_size", "rx_ring_size", "tx_depth", "rx_depth", "tx_records", "tx_bytes",
+		"kind", "priority", "clock_hz", "up", "tx_ring_size", "rx_ring_size", "tx_depth", "rx_depth", "tx_records", "tx_bytes",
 		"tx_full", "rx_records", "rx_bytes", "rx_dropped", "interrupts", "doorbells", "doorbells_saved",
 		"congestions", "resets", "violations",
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* vbus: talk to the RTOS over V-Bus, from Linux. docs/vbus.md, "Tools". */
-#include "tool.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

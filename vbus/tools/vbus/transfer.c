@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* send, recv: records from and to the standard streams. */
-#include "tool.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the program vbus share. */
+/* What the programs vbus and rtlog share. */
 #ifndef VBUS_TOOL_H
 #define VBUS_TOOL_H
 
@@ -13,7 +13,6 @@
 
 /* util.c */
 void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...);
-void __attribute__((noreturn)) usage(void);
 unsigned long number(const char *text, unsigned long least, unsigned long most);
 double now_us(void);
 /* The first line of a file of sysfs, "" if there is none. */
@@ -37,14 +36,5 @@ void port_close(struct port *port);
 /* 0 and less: as read and write; ETIMEDOUT when the time is over. */
 int port_send(struct port *port, const void *data, size_t length, int timeout);
 ssize_t port_recv(struct port *port, void *data, size_t size, int timeout);
-
-/* The commands; arguments[0] is their name. */
-int command_list(int count, char **arguments);
-int command_info(int count, char **arguments);
-int command_send(int count, char **arguments);
-int command_recv(int count, char **arguments);
-int command_echo(int count, char **arguments);
-int command_stats(int count, char **arguments);
-int command_bench(int count, char **arguments);
 
 #endif

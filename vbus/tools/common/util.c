@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "tool.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@ void die(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	fputs("vbus: ", stderr);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);
 	exit(1);
