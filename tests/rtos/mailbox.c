@@ -4,7 +4,9 @@
 
 enum { SIZE = 4 };
 static struct rt_mailbox box;
-static rt_ubase_t pool[SIZE];
+/* A word on either side that nobody may touch */
+enum { UNTOUCHED = 0x5aa5 };
+static rt_ubase_t memory[SIZE + 2] = { [0] = UNTOUCHED, [SIZE + 1] = UNTOUCHED }, *const pool = memory + 1;
 static volatile rt_err_t result;
 
 static void receive(void *letter)
@@ -45,6 +47,7 @@ static void test_order(void)
 		}
 		uassert_equal(-RT_ETIMEOUT, rt_mb_recv(&box, &mail, RT_WAITING_NO));
 	}
+	uassert_true(memory[0] == UNTOUCHED && memory[SIZE + 1] == UNTOUCHED);
 	rt_mb_detach(&box);
 }
 

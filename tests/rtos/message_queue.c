@@ -6,6 +6,7 @@ enum { SIZE = 16, COUNT = 4 };
 static struct rt_messagequeue queue;
 rt_align(RT_ALIGN_SIZE) static rt_uint8_t pool[RT_MQ_BUF_SIZE(SIZE, COUNT)];
 static volatile rt_err_t result;
+static volatile rt_ssize_t received_length;
 
 static void init(rt_uint8_t flag)
 {
@@ -16,6 +17,7 @@ static void receive(void *letter)
 {
 	char text[SIZE] = "?";
 	const rt_ssize_t length = rt_mq_recv(&queue, text, sizeof(text), RT_WAITING_FOREVER);
+	received_length = length;
 	result = length < 0 ? (rt_err_t)length : RT_EOK;
 	mark((char)(rt_ubase_t)letter);
 	if (length > 0)
@@ -99,8 +101,10 @@ static void test_receivers(void)
 	suite_start("high", HIGHER, receive, LETTER('h'));
 	rt_mq_send(&queue, "1", 1);
 	uassert_order("h1");
-	rt_mq_send(&queue, "2", 1);
+	uassert_equal(1, received_length);
+	rt_mq_send(&queue, "234", 3);
 	uassert_order("l2");
+	uassert_equal(3, received_length);
 	uassert_equal(0, queue.entry);
 	rt_mq_detach(&queue);
 	init(RT_IPC_FLAG_FIFO);

@@ -76,6 +76,23 @@ static void test_soft_periodic(void)
 	periodic(RT_TIMER_FLAG_SOFT_TIMER);
 }
 
+/* Interrupts masked, so that it is late each time: the times after that are what they were to be. */
+static void test_late_and_no_drift(void)
+{
+	rt_thread_delay(1);
+	const rt_tick_t began = rt_tick_get();
+	start(3, RT_TIMER_FLAG_PERIODIC | RT_TIMER_FLAG_HARD_TIMER);
+	while (expiries < 10 && rt_tick_get() - began < 60) {
+		const rt_base_t level = rt_hw_interrupt_disable();
+		suite_spin(2);
+		rt_hw_interrupt_enable(level);
+	}
+	rt_timer_stop(&timer);
+	for (int i = 0; i < 10; ++i)
+		uassert_in_range(expired_at[i] - began, 3 * (i + 1), 3 * (i + 1) + 2);
+	rt_timer_detach(&timer);
+}
+
 static void test_stop(void)
 {
 	start(3, RT_TIMER_FLAG_ONE_SHOT | RT_TIMER_FLAG_HARD_TIMER);
@@ -291,6 +308,7 @@ static void testcase(void)
 	UNIT(test_soft_one_shot);
 	UNIT(test_hard_periodic);
 	UNIT(test_soft_periodic);
+	UNIT(test_late_and_no_drift);
 	UNIT(test_stop);
 	UNIT(test_restart);
 	UNIT(test_dynamic);

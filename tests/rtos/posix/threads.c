@@ -250,9 +250,38 @@ static void names(void)
 	EQUAL(getpid(), 1);
 }
 
+static pthread_mutex_t robust;
+
+static void *fault(void *unused)
+{
+	(void)unused;
+	OK(pthread_mutex_lock(&robust));
+	*(volatile int *)8 = 1;
+	return NULL;
+}
+
+/* The RTOS ends a thread that faults, and nothing else. */
+static void faulting(void)
+{
+	pthread_mutexattr_t attr;
+	pthread_t t;
+	void *result = NULL;
+
+	OK(pthread_mutexattr_init(&attr));
+	OK(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST));
+	OK(pthread_mutex_init(&robust, &attr));
+	OK(pthread_create(&t, NULL, fault, NULL));
+	OK(pthread_join(t, &result));
+	CHECK(result == PTHREAD_CANCELED);
+	EQUAL(pthread_mutex_lock(&robust), EOWNERDEAD);
+	OK(pthread_mutex_consistent(&robust));
+	OK(pthread_mutex_unlock(&robust));
+	OK(pthread_mutex_destroy(&robust));
+}
+
 const struct test threads_tests[] = {
 	{"create_join", create_join}, {"errors", errors},           {"detached", detached},
 	{"many", many},               {"priorities", priorities},   {"scheduling", scheduling},
 	{"round_robin", round_robin}, {"once", only_once},          {"errno", own_errno},
-	{"names", names},             {0, 0},
+	{"names", names},             {"fault", faulting},        {0, 0},
 };
