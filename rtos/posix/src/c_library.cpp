@@ -14,6 +14,7 @@
 #include <rtos/log.hpp>
 
 #include "attributes.hpp"
+#include "file.hpp"
 #include "kernel/scheduler.hpp"
 #include "library_lock.hpp"
 #include "stdio_lock.hpp"
@@ -90,6 +91,7 @@ extern "C" {
 int __wrap_main() {
     _REENT_INIT_PTR(&shared.reent);
     stdio_locks_begin();
+    console_file_begin();
     if (void *const memory = memalign(tls_alignment, tls_size()))
         shared.thread_pointer = make_tls(memory);
     pthread_attr_t attributes;

@@ -42,7 +42,7 @@ void wake_realtime_sleepers() {
 static constexpr clockid_t thread_clock = clockid_t{1} << 31;
 
 static int64_t process_ticks() {
-    const IrqLock lock;
+    const SchedulerLock lock; // no thread comes or goes
     int64_t sum = ended_run_ticks;
     for_each_thread([&sum](ThreadControl &c) {
         if (!c.counted)
@@ -123,10 +123,10 @@ int clock_settime(clockid_t clock, const timespec *t) {
     if (clock != CLOCK_REALTIME)
         return with_errno(EPERM);
     {
-        const IrqLock lock;
+        const IrqMask masked;
         realtime_ahead_ns = to_ns(*t) - monotonic_ns();
-        realtime_was_set();
     }
+    realtime_was_set();
     wake_realtime_sleepers();
     return 0;
 }

@@ -15,7 +15,7 @@ int64_t realtime_offset_ns();
 // The deadline of an absolute time on CLOCK_REALTIME or CLOCK_MONOTONIC, as the clocks stand now.
 Time deadline_of(clockid_t clock, const timespec &t);
 
-// Called with IRQs masked when CLOCK_REALTIME has been set: absolute timers on it move.
+// CLOCK_REALTIME has been set: absolute timers on it move.
 void realtime_was_set();
 // clock_nanosleep's waiters on CLOCK_REALTIME, to compute their deadlines again.
 void wake_realtime_sleepers();

@@ -59,6 +59,10 @@ static short ready(File &) {
 
 static void close(File &) {}
 
+void console_file_begin() {
+    console_on_input([](void *) { files_changed(); }, nullptr);
+}
+
 constinit const FileOperations console_file = {read, write, control, ready, close, true};
 
 } // namespace rtos::posix

@@ -85,7 +85,7 @@ namespace __gnu_cxx {
 
 // Instead of one that brings the demangler and stdio along.
 void __verbose_terminate_handler() {
-    rtos::log("thread %s: terminate called, an exception was not caught", rtos::Thread::current().name());
+    rtos::log("std::terminate: an exception was not caught");
     abort();
 }
 

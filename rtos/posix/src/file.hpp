@@ -29,6 +29,8 @@ struct File {
 };
 
 extern const FileOperations console_file;
+// Before the first thread of the application: poll() is told of what is typed.
+void console_file_begin();
 // Open the device of this name. Error number.
 int open_device(const char *name, int flags, File &f);
 bool device_exists(const char *name);

@@ -55,7 +55,7 @@ using namespace rtos::posix;
 extern "C" {
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-    const IrqLock lock;
+    const SchedulerLock lock;
     for (unsigned i = 0; i < PTHREAD_KEYS_MAX; ++i) {
         if (destructors[i])
             continue;
@@ -67,7 +67,7 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
 }
 
 int pthread_key_delete(pthread_key_t key) {
-    const IrqLock lock;
+    const SchedulerLock lock;
     if (!valid_key(key))
         return EINVAL;
     destructors[key] = nullptr;

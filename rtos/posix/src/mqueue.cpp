@@ -8,6 +8,7 @@
 #include <rtos/heap.hpp>
 #include <rtos/message_queue.hpp>
 #include <rtos/object.hpp>
+#include <rtos/scheduler_lock.hpp>
 
 #include "clock.hpp"
 #include "names.hpp"
@@ -58,7 +59,7 @@ void destroy(Queue &q) {
 void release(void *queue) {
     Queue &q = *static_cast<Queue *>(queue);
     {
-        const IrqLock lock;
+        const SchedulerLock lock;
         if (names.close(q))
             return;
     }
@@ -191,7 +192,7 @@ mqd_t mq_open(const char *name, int flags, ...) {
         error = EINVAL;
     Queue *q = nullptr;
     if (!error) {
-        const IrqLock lock;
+        const SchedulerLock lock;
         q = open_existing(name, flags, error);
     }
     if (error == ENOENT && (flags & O_CREAT)) {
@@ -199,7 +200,7 @@ mqd_t mq_open(const char *name, int flags, ...) {
         if (made) {
             bool superfluous = false;
             {
-                const IrqLock lock;
+                const SchedulerLock lock;
                 q = open_existing(name, flags, error); // another thread may have been faster
                 if (error == ENOENT) {
                     names.add(*made, name);
@@ -252,7 +253,7 @@ int mq_unlink(const char *name) {
         return with_errno(error == EINVAL ? ENOENT : error);
     Queue *q;
     {
-        const IrqLock lock;
+        const SchedulerLock lock;
         q = static_cast<Queue *>(names.find(name));
         if (!q)
             return with_errno(ENOENT);

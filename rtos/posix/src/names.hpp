@@ -25,7 +25,7 @@ inline int check_name(const char *name) {
     return strlen(name) > NAME_MAX ? ENAMETOOLONG : 0;
 }
 
-// IRQs masked in all of it: the list is short, and its names as well.
+// Thread context, with a SchedulerLock in all of it: a search may be long.
 class Names {
   public:
     Named *find(const char *name) {

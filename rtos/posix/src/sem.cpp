@@ -6,6 +6,7 @@
 
 #include <rtos/heap.hpp>
 #include <rtos/object.hpp>
+#include <rtos/scheduler_lock.hpp>
 #include <rtos/semaphore.hpp>
 
 #include "clock.hpp"
@@ -106,7 +107,7 @@ sem_t *sem_open(const char *name, int flags, ...) {
         error = EINVAL;
     NamedSemaphore *s = nullptr;
     if (!error) {
-        const IrqLock lock;
+        const SchedulerLock lock;
         s = open_existing(name, flags, error);
     }
     if (error == ENOENT && (flags & O_CREAT)) {
@@ -114,7 +115,7 @@ sem_t *sem_open(const char *name, int flags, ...) {
         if (!memory)
             return errno = ENOSPC, SEM_FAILED;
         NamedSemaphore *const made = new (memory) NamedSemaphore(name, value);
-        const IrqLock lock;
+        const SchedulerLock lock;
         s = open_existing(name, flags, error); // another thread may have been faster
         if (error == ENOENT) {
             names.add(*made, name);
@@ -135,7 +136,7 @@ int sem_close(sem_t *s) {
         return with_errno(EINVAL);
     NamedSemaphore &closed = *named(s);
     {
-        const IrqLock lock;
+        const SchedulerLock lock;
         if (names.close(closed))
             return 0;
     }
@@ -148,7 +149,7 @@ int sem_unlink(const char *name) {
         return with_errno(error == EINVAL ? ENOENT : error);
     NamedSemaphore *found;
     {
-        const IrqLock lock;
+        const SchedulerLock lock;
         found = static_cast<NamedSemaphore *>(names.find(name));
         if (!found)
             return with_errno(ENOENT);

@@ -28,13 +28,13 @@ ThreadControl::ThreadControl(Thread &t)
 }
 
 bool enter_table(ThreadControl &c) {
-    const IrqLock lock;
+    const SchedulerLock lock;
     for (unsigned i = 0; i < PTHREAD_THREADS_MAX; ++i) {
         ThreadSlot &slot = thread_slots[i];
         if (slot.control)
             continue;
-        slot.control = &c;
         c.handle = slot.generation << 8 | (i + 1);
+        slot.control = &c; // a signal's interrupt sees it from here on
         if (i >= thread_slots_used)
             thread_slots_used = i + 1;
         return true;
@@ -68,7 +68,7 @@ ThreadControl *self_or_null() {
 ThreadControl &self() {
     ThreadControl *const c = self_or_null();
     if (!c) {
-        log("thread %s: no memory for what POSIX keeps of it", Thread::current().name());
+        log("a thread ends: no memory for what POSIX keeps of it");
         Thread::exit();
     }
     return *c;

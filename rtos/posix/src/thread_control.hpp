@@ -66,7 +66,7 @@ ThreadControl &self();
 
 // The thread of this handle, or null: it has ended and been joined, or never was. IRQs masked.
 ThreadControl *find(pthread_t handle);
-// Call f(ThreadControl &) for each thread until it returns true. IRQs masked.
+// Call f(ThreadControl &) for each thread until it returns true. IRQs masked, or the scheduler locked.
 template <class F> void for_each_thread(F f);
 
 struct ThreadSlot {

@@ -129,9 +129,11 @@ void remove(PosixTimer &t) {
 } // namespace
 
 void realtime_was_set() {
-    for (PosixTimer *t = table(); t != table() + TIMER_MAX; ++t)
+    for (PosixTimer *t = table(); t != table() + TIMER_MAX; ++t) {
+        const IrqLock lock;
         if (t->used && t->absolute_ns && t->timer.active())
             t->start(t->absolute_ns, true, t->period);
+    }
 }
 
 void remove_timers() {

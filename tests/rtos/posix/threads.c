@@ -252,11 +252,10 @@ static void names(void)
 
 static pthread_mutex_t robust;
 
-static void *fault(void *unused)
+static void *fault(void *address)
 {
-	(void)unused;
 	OK(pthread_mutex_lock(&robust));
-	*(volatile int *)8 = 1;
+	*(volatile int *)address = 1;
 	return NULL;
 }
 
@@ -270,7 +269,7 @@ static void faulting(void)
 	OK(pthread_mutexattr_init(&attr));
 	OK(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST));
 	OK(pthread_mutex_init(&robust, &attr));
-	OK(pthread_create(&t, NULL, fault, NULL));
+	OK(pthread_create(&t, NULL, fault, (void *)8));
 	OK(pthread_join(t, &result));
 	CHECK(result == PTHREAD_CANCELED);
 	EQUAL(pthread_mutex_lock(&robust), EOWNERDEAD);
