@@ -52,6 +52,25 @@ def test_vbus_rpmsg(boot):
         boot.check_rt(machine, "V-Bus records")
 
 
+def test_vbus_services(boot):
+    """The RTOS's shell as a terminal, and its log."""
+    with boot.machine() as machine:
+        machine.shell()
+        shell(machine, "dmesg -n 1; stty -F /dev/ttyRPMSG0 raw -echo; exec 4<>/dev/ttyRPMSG0; printf '\\r' >&4; sleep 0.1; "
+              "printf 'ps\\r' >&4; timeout 1 cat <&4 >/tmp/said; exec 4>&-")
+        said = shell(machine, "cat /tmp/said")
+        check(re.search(r"^control +0 ", said, re.MULTILINE), f"the shell did not list the control thread:\n{said}")
+        check("RTOS demo: control thread" in shell(machine, "rtlog"), "the log does not have its first line")
+        said = shell(machine, "timeout 5 rtlog -f; true")
+        check(said.count("periods") >= 2, f"the log does not go on:\n{said}")
+        # A terminal whose module goes is hung up; what comes back is another one.
+        shell(machine, f"cat </dev/ttyRPMSG0 & sleep 0.1; rmmod rtmux_vbus && insmod {MODULE}; wait $!; [ $? != 127 ]")
+        shell(machine, "stty -F /dev/ttyRPMSG0 raw -echo; exec 4<>/dev/ttyRPMSG0; printf 'ps\\r' >&4; "
+              "timeout 1 cat <&4 >/tmp/said; exec 4>&-")
+        check("control" in shell(machine, "cat /tmp/said"), "no shell after the module was loaded again")
+        check_log(machine)
+
+
 def test_vbus_map(boot):
     with boot.machine() as machine:
         machine.shell()
