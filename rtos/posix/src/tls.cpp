@@ -13,10 +13,18 @@ extern const uint8_t __tls_data_end[];
 extern const uint8_t __tls_size[];
 }
 
+// The linker puts the variables behind two words of the run-time library's, at the next multiple of their own alignment.
+// This makes that tls_alignment in every program.
+asm(".section .tdata.first, \"awT\", %progbits\n\t"
+    ".balign 16\n\t"
+    ".space 16\n\t"
+    ".previous");
+
 namespace rtos::posix {
 
-// The Arm TLS ABI (variant 1): two words of the run-time library's, then, aligned, the variables.
+// The Arm TLS ABI (variant 1).
 static constexpr size_t head = tls_alignment;
+static_assert(tls_alignment == 16, "the same above");
 
 size_t tls_size() {
     return head + reinterpret_cast<uintptr_t>(__tls_size);
