@@ -16,10 +16,11 @@ struct Record {
     char text[console::record_text];
 };
 BoundedQueue<Record, 128> queue;
-uint32_t sent; // of the record at the queue's head
+uint32_t sent;       // of the record at the queue's head
 uint32_t lost;       // records
 uint32_t characters; // received
 bool sending;        // the UART's transmit interrupt is on
+bool listening;      // its receive interrupt is on
 bool returned;       // CR went before the LF at the queue's head
 bool in_line;        // the last record has no LF at its end
 
@@ -68,6 +69,7 @@ char *format(char *to, const char *end, const char *text, const Argument *next, 
 void init() {
     board::Uart::init();
     board::Uart::rx_irq(true);
+    listening = true;
 }
 
 int write(const char *text, uint32_t length) {
@@ -126,18 +128,29 @@ void drain_all() {
 }
 
 void interrupt() {
-    uint32_t budget = masked_budget;
-    for (; budget > 0 && board::Uart::rx_ready(); budget--) {
-        characters++;
-        rtos::console_rx(board::Uart::get());
-    }
-    if (budget > 0)
+    if (listening && board::Uart::rx_ready()) {
+        board::Uart::rx_irq(false);
+        listening = false;
+        rtos::console_rx();
+    } else {
         board::Uart::rx_acknowledge();
+    }
     if (sending && board::Uart::tx_ready()) {
         board::Uart::tx_irq(false);
         sending = false;
         board::InterruptController::pend(BOARD_CONSOLE_IRQ);
     }
+}
+
+uint32_t read(char *buffer, uint32_t size) {
+    uint32_t count = 0;
+    while (count < size && board::Uart::rx_ready())
+        buffer[count++] = board::Uart::get();
+    characters += count;
+    const cpu::IrqMask masked;
+    board::Uart::rx_irq(true);
+    listening = true;
+    return count;
 }
 
 uint32_t dropped() {

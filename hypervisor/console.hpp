@@ -4,10 +4,10 @@
 // records into a bounded queue with many producers (threads, ISRs, the
 // executive, each able to interrupt the other), and from there to the UART, in
 // the time of the guest. What does not fit is dropped and counted, or, of the
-// RTOS's, refused. What is typed goes to the RTOS at once: the UART's line is as
-// urgent as its own. Two lines, so that a transmitter is no RT interrupt:
+// RTOS's, refused. Of what is typed the RTOS is told at once: the UART's line is
+// as urgent as its own. Two lines, so that a transmitter is no RT interrupt:
 //
-//     BOARD_UART_IRQ      characters came      ──►  rtos::console_rx()
+//     BOARD_UART_IRQ      characters came      ──►  rtos::console_rx(), once; read()
 //                         the UART has room    ──►  BOARD_CONSOLE_IRQ
 //     BOARD_CONSOLE_IRQ   held with the guest's lines; drain() when it comes
 #pragma once
@@ -60,9 +60,12 @@ constexpr uint32_t masked_budget = 4; // with IRQs masked
 // when nothing else is left to do.
 void drain_all();
 
-// The UART's interrupt: IRQs masked, bounded by masked_budget; if more has come
-// the line is still up at its end.
+// The UART's interrupt, IRQs masked.
 void interrupt();
+
+// Takes up to `size` characters, and listens for more. From one context at a
+// time. rtmux_exec::console_read.
+uint32_t read(char *buffer, uint32_t size);
 
 // The executive's records that were dropped, and characters received, since boot.
 uint32_t dropped();

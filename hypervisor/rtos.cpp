@@ -120,6 +120,7 @@ rtmux_exec table = {
     .vbus = nullptr,
     .vbus_size = BOARD_VBUS_SIZE,
     .log = console::write,
+    .console_read = console::read,
     .run_guest = guest_run,
     .irq_enable = irq_enable,
     .irq_disable = irq_disable,
@@ -164,8 +165,8 @@ void isr(uint32_t line) {
     ops.isr(line);
 }
 
-void console_rx(char c) {
-    ops.console_rx(c);
+void console_rx() {
+    ops.console_rx();
 }
 
 void preempt_if_needed() {

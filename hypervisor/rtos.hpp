@@ -14,7 +14,7 @@ void start(const ImagePart &part);
 
 // All with IRQs masked or, where said, open.
 void isr(uint32_t line);
-void console_rx(char c);
+void console_rx();
 void preempt_if_needed();
 void doorbell(uint32_t channel);  // open
 void take_fp();                   // the guest becomes the owner of the FP registers

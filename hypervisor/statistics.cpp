@@ -12,7 +12,8 @@ Statistics statistics;
 
 static_assert(EXIT_SVC == RTMUX_EXIT_SVC && EXIT_UNDEFINED == RTMUX_EXIT_UNDEFINED &&
               EXIT_PREFETCH_ABORT == RTMUX_EXIT_PREFETCH_ABORT && EXIT_DATA_ABORT == RTMUX_EXIT_DATA_ABORT &&
-              EXIT_IRQ == RTMUX_EXIT_IRQ && EXIT_BOOT == RTMUX_EXIT_BOOT && EXIT_REASONS == RTMUX_EXIT_REASONS);
+              EXIT_IRQ == RTMUX_EXIT_IRQ && EXIT_BOOT == RTMUX_EXIT_BOOT &&
+              EXIT_REASONS == RTMUX_EXIT_REASONS);
 
 void copy_statistics(rtmux_statistics *copy) {
     const Statistics &s = statistics;
@@ -51,8 +52,8 @@ void copy_statistics(rtmux_statistics *copy) {
         .shadow_evictions = m.space_evictions + m.table_evictions + m.slot_overflows,
         .space_switches = m.switches,
         .cold_space_switches = m.cold_switches,
-        .shadow_flushes = m.flushes_all + m.flushes_asid + m.flushes_page + m.flushes_user_range +
-                          m.flushes_kernel_range,
+        .shadow_flushes =
+            m.flushes_all + m.flushes_asid + m.flushes_page + m.flushes_user_range + m.flushes_kernel_range,
         .console_dropped = console::dropped(),
         .console_received = console::received(),
     };
@@ -61,7 +62,8 @@ void copy_statistics(rtmux_statistics *copy) {
 void log_statistics() {
     rtmux_statistics s;
     copy_statistics(&s);
-    console::log("guest: system calls %u, hypercalls %u, emulated %u", s.system_calls, s.hypercalls, s.emulated);
+    console::log("guest: system calls %u, hypercalls %u, emulated %u", s.system_calls, s.hypercalls,
+                 s.emulated);
     console::log("guest: exits svc %u und %u pabt %u dabt %u irq %u", s.exits[EXIT_SVC],
                  s.exits[EXIT_UNDEFINED], s.exits[EXIT_PREFETCH_ABORT], s.exits[EXIT_DATA_ABORT],
                  s.exits[EXIT_IRQ]);

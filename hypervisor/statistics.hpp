@@ -22,7 +22,7 @@ struct Statistics {
     uint32_t emulated;
     uint32_t mediated_writes, refused_writes; // of device registers that the guest only reads
     uint32_t injected_irqs;
-    uint32_t fp_switches; // to the guest
+    uint32_t fp_switches;                  // to the guest
     uint32_t line_irqs[board::line_count]; // of RT and the executive
     uint32_t guest_irqs, spurious_irqs;
     uint32_t imprecise_aborts; // that arrived in privileged code

@@ -9,17 +9,17 @@
 
 namespace rtos {
 
-static constexpr uint32_t input_size = 256;
+static constexpr uint32_t input_size = 128;
+static constexpr uint32_t at_once = 8; // taken from the UART with IRQs masked
 static constexpr char redraw = 'R' - '@';
 static constexpr char erase_line[] = "\r\x1b[K"; // ECMA-48: CR, EL
 
-static volatile char input[input_size];
-static constinit volatile uint32_t written = 0, taken = 0; // of input; wrap. Each has one writer.
-static constinit volatile uint32_t overruns = 0;
-static constinit Semaphore typed;
+static char input[input_size];
+static constinit volatile uint32_t written = 0, taken = 0; // of input; wrap
+static constinit Semaphore typed{0, 1};
 static constinit void (*on_input)(void *) = [](void *) {};
 static constinit void *on_input_argument = nullptr;
-static constinit volatile bool in_use = false, editing = false;
+static constinit volatile bool in_use = false, editing = false, redraw_wanted = false;
 
 size_t console_try_write(const char *text, size_t length) {
     size_t done = 0;
@@ -41,24 +41,41 @@ void console_write(const char *text, size_t length) {
             return;
 }
 
+static void take_from_uart() {
+    const IrqMask masked;
+    const uint32_t room = input_size - (written - taken);
+    char piece[at_once];
+    const uint32_t count = room == 0 ? 0 : port::exec->console_read(piece, room < at_once ? room : at_once);
+    for (uint32_t i = 0; i < count; ++i) {
+        input[written % input_size] = piece[i];
+        written = written + 1;
+    }
+}
+
 size_t console_read(char *buffer, size_t size, Time deadline) {
+    if (size == 0)
+        return 0;
     for (;;) {
+        if (redraw_wanted) {
+            redraw_wanted = false;
+            *buffer = redraw;
+            return 1;
+        }
+        if (written == taken)
+            take_from_uart();
         size_t count = 0;
         for (; count < size && taken != written; ++count) {
             buffer[count] = input[taken % input_size];
             taken = taken + 1;
         }
-        if (count > 0 || size == 0 || typed.take(deadline) != Status::ok)
+        if (count > 0 || typed.take(deadline) != Status::ok)
             return count;
     }
 }
 
 size_t console_available() {
+    take_from_uart();
     return written - taken;
-}
-
-uint32_t console_overruns() {
-    return overruns;
 }
 
 void console_on_input(void (*handler)(void *), void *argument) {
@@ -77,15 +94,8 @@ void console_editing(bool on) {
 
 namespace port {
 
-void console_received(char c) {
-    if (written - taken == input_size) {
-        overruns = overruns + 1;
-        return;
-    }
-    input[written % input_size] = c;
-    written = written + 1;
-    if (typed.count() == 0)
-        (void)typed.release();
+void console_received() {
+    (void)typed.release();
     on_input(on_input_argument);
 }
 
@@ -95,8 +105,8 @@ void console(const char *text, size_t length) {
         console_write(erase_line, sizeof(erase_line) - 1);
     console_write(text, length);
     if (editing) {
-        const IrqLock lock;
-        console_received(redraw);
+        redraw_wanted = true;
+        (void)typed.release();
     }
 }
 

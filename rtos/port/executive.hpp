@@ -22,6 +22,6 @@ bool in_isr_stack(uint32_t address);
 int fault(rtmux_fault *f);
 void guest_doorbell(uint32_t channel);
 void guest_changed(uint32_t state);
-void console_received(char c);
+void console_received();
 
 } // namespace rtos::port

@@ -123,7 +123,8 @@ bool parse(Options &o, int count, char **words) {
             o.histogram = true;
         else if (__builtin_strcmp(w, "-i") == 0 && parse_number(words[i + 1], 20, 10'000'000, o.interval))
             ++i;
-        else if (__builtin_strcmp(w, "-p") == 0 && parse_number(words[i + 1], 0, idle_priority - 3, o.priority))
+        else if (__builtin_strcmp(w, "-p") == 0 &&
+                 parse_number(words[i + 1], 0, idle_priority - 3, o.priority))
             ++i;
         else if (__builtin_strcmp(w, "-n") == 0 && parse_number(words[i + 1], 1, UINT32_MAX, o.samples))
             ++i;
@@ -135,9 +136,9 @@ bool parse(Options &o, int count, char **words) {
 
 void print_line(Shell &shell, const Options &o, const rtmux_latency &l, const char *end) {
     const uint32_t average = l.count ? nanoseconds(l.sum) / static_cast<uint32_t>(l.count) : 0;
-    shell.print("\r\x1b[Klatency: prio %u interval %u us samples %u min %u avg %u max %u ns missed %u%s", o.priority,
-                o.interval, l.count, l.count ? nanoseconds(l.min) : 0, average, nanoseconds(l.max),
-                meter.missed(), end);
+    shell.print("\r\x1b[Klatency: prio %u interval %u us samples %u min %u avg %u max %u ns missed %u%s",
+                o.priority, o.interval, l.count, l.count ? nanoseconds(l.min) : 0, average,
+                nanoseconds(l.max), meter.missed(), end);
 }
 
 void print_histogram(Shell &shell, const rtmux_latency &l) {

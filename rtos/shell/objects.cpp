@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list, and the names that completion knows.
+#include <rtdef.h>
+#include <rtdevice_core.h>
 #include <rtos/event.hpp>
 #include <rtos/mailbox.hpp>
 #include <rtos/memory_pool.hpp>
@@ -22,10 +24,10 @@ constexpr struct {
     const char *name;
     Kind kind;
 } kinds[] = {
-    {"thread", Kind::thread},         {"sem", Kind::semaphore},        {"mutex", Kind::mutex},
-    {"event", Kind::event},           {"mailbox", Kind::mailbox},      {"msgqueue", Kind::message_queue},
-    {"mempool", Kind::memory_pool},   {"memheap", Kind::memory},       {"timer", Kind::timer},
-    {"device", Kind::device},         {"channel", Kind::channel},      {"custom", Kind::custom},
+    {"thread", Kind::thread},       {"sem", Kind::semaphore},   {"mutex", Kind::mutex},
+    {"event", Kind::event},         {"mailbox", Kind::mailbox}, {"msgqueue", Kind::message_queue},
+    {"mempool", Kind::memory_pool}, {"memheap", Kind::memory},  {"timer", Kind::timer},
+    {"device", Kind::device},       {"channel", Kind::channel}, {"custom", Kind::custom},
 };
 
 // What is copied of an object while IRQs are masked: its name and a few words.
@@ -94,6 +96,20 @@ void fill(Copy &copy, const Object &object) {
         copy.detail = static_cast<uint32_t>(p.block_size());
         return copy_waiters(copy, p.waiters());
     }
+    case Kind::timer: // of RT-Thread; the kernel's own have no names
+        if (object.layer() == Object::Layer::rt_thread) {
+            const auto &t = *static_cast<const rt_timer *>(subject);
+            copy.value = t.init_tick;
+            copy.detail = t.parent.flag;
+        }
+        return;
+    case Kind::device:
+        if (object.layer() == Object::Layer::rt_thread) {
+            const auto &d = *static_cast<const rt_device *>(subject);
+            copy.value = d.ref_count;
+            copy.detail = d.open_flag;
+        }
+        return;
     default:
         return;
     }
@@ -118,6 +134,10 @@ void print_heading(Shell &shell, Kind kind) {
         return shell.print("message queue    of        messages of room, bytes each  waiters\n");
     case Kind::memory_pool:
         return shell.print("memory pool      of        free of blocks, bytes each  waiters\n");
+    case Kind::timer:
+        return shell.print("timer            of        ticks\n");
+    case Kind::device:
+        return shell.print("device           of        opened   flags\n");
     default:
         return shell.print("name             of\n");
     }
@@ -130,7 +150,7 @@ void print_row(Shell &shell, Kind kind, const Copy &c) {
         shell.print("%-8u", c.value);
         break;
     case Kind::mutex:
-        return shell.print("%-8u %u%s %7s%s\n", c.value, c.waiters, c.waiters == many ? "+" : " ", "", c.thread);
+        return shell.print("%-8u %-8u %s\n", c.value, c.waiters, c.thread);
     case Kind::event:
         shell.print("%08x", c.value);
         break;
@@ -141,6 +161,12 @@ void print_row(Shell &shell, Kind kind, const Copy &c) {
     case Kind::memory_pool:
         shell.print("%5u of %4u, %5u bytes ", c.value, c.size, c.detail);
         break;
+    case Kind::timer:
+        return shell.print(
+            "%-8u %s, %s\n", c.value, c.detail & RT_TIMER_FLAG_PERIODIC ? "periodic" : "one-shot",
+            c.detail & RT_TIMER_FLAG_SOFT_TIMER ? "in the timers' thread" : "in the interrupt");
+    case Kind::device:
+        return shell.print("%-8u %04x\n", c.value, c.detail);
     default:
         return shell.print("\n");
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // free, irq, stat, guest: what kernel and executive know of themselves.
-#include <rtos/console.hpp>
 #include <rtos/guest.hpp>
 #include <rtos/heap.hpp>
 #include <rtos/interrupt.hpp>
@@ -18,10 +17,14 @@ const char *state_name(uint32_t state) {
 }
 
 const char *exit_name(uint32_t reason) {
-    static constexpr const char *names[] = {
-        "in the executive: hypercall",  "in the executive: undefined instruction", "in the executive: prefetch abort",
-        "in the executive: data abort", "in the executive: virtual interrupt",     "in the executive: boot",
-        "interrupted at work",          "idle"};
+    static constexpr const char *names[] = {"in the executive: hypercall",
+                                            "in the executive: undefined instruction",
+                                            "in the executive: prefetch abort",
+                                            "in the executive: data abort",
+                                            "in the executive: virtual interrupt",
+                                            "in the executive: boot",
+                                            "interrupted at work",
+                                            "idle"};
     return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
 }
 
@@ -62,15 +65,15 @@ int stat(Shell &shell, int, char **) {
     shell.print("guest exits: svc %u, undefined %u, prefetch abort %u, data abort %u, irq %u\n",
                 s.exits[RTMUX_EXIT_SVC], s.exits[RTMUX_EXIT_UNDEFINED], s.exits[RTMUX_EXIT_PREFETCH_ABORT],
                 s.exits[RTMUX_EXIT_DATA_ABORT], s.exits[RTMUX_EXIT_IRQ]);
-    shell.print("reflected: data abort %u, prefetch abort %u, undefined %u; FP switches %u\n", s.reflected_data,
-                s.reflected_prefetch, s.reflected_undefined, s.fp_switches);
+    shell.print("reflected: data abort %u, prefetch abort %u, undefined %u; FP switches %u\n",
+                s.reflected_data, s.reflected_prefetch, s.reflected_undefined, s.fp_switches);
     shell.print("shadow: fills %u, faults %u, tables %u, evictions %u, flushes %u\n", s.shadow_fills,
                 s.shadow_faults, s.shadow_tables, s.shadow_evictions, s.shadow_flushes);
     shell.print("address spaces: switches %u, of those cold %u\n", s.space_switches, s.cold_space_switches);
     shell.print("device registers: guest writes %u, refused %u; imprecise aborts %u\n", s.device_writes,
                 s.device_writes_refused, s.imprecise_aborts);
-    shell.print("console: received %u, overruns %u, lost records %u; log lines lost %u\n", s.console_received,
-                console_overruns(), s.console_dropped, log_dropped());
+    shell.print("console: received %u, lost records %u; log lines lost %u\n", s.console_received,
+                s.console_dropped, log_dropped());
     return 0;
 }
 

@@ -91,7 +91,8 @@ int ps(Shell &shell, int, char **) {
     Row row;
     for (unsigned place = 0; row_at(place, row); ++place) {
         const size_t used = stack_used(place, row);
-        const auto permille = static_cast<uint32_t>(row.run_time.ticks * 1000 / static_cast<int64_t>(now().ticks));
+        const auto permille =
+            static_cast<uint32_t>(row.run_time.ticks * 1000 / static_cast<int64_t>(now().ticks));
         const auto milliseconds = static_cast<uint32_t>(row.run_time.microseconds() / 1000);
         shell.print("%-16s %3u%c %-9s %6u %6u %3u.%u%% %6u.%03u %7u\n", row.name, row.priority,
                     row.priority == row.base_priority ? ' ' : '*', state_name(row), row.stack_size, used,

@@ -12,7 +12,8 @@ namespace {
 
 struct Words final : Completer {
     void candidates(const char *, size_t, Candidates &to) override {
-        for (const char *name : {"list", "list_thread", "list_timer", "ps", "a-name-of-thirty-one-characters"})
+        for (const char *name :
+             {"list", "list_thread", "list_timer", "ps", "a-name-of-thirty-one-characters"})
             to.add(name);
     }
 };

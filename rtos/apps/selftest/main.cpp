@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What only a real processor can show: faults that end one thread, and floating point registers that
-// belong to each thread. Prints one line per check and "selftest: N passed, M failed". Then there is the shell,
-// with commands to try it.
+// belong to each thread. Prints one line per check and "selftest: N passed, M failed". Then there is the
+// shell, with commands to try it.
 #include <cstdlib>
 #include <finsh.h>
 #include <rtmux/layout.h>
@@ -143,7 +143,7 @@ static int lines(int count, char **words) {
         console_write(line, format(line, sizeof line, "line %u of what the console must not lose\n", i));
     return last > 0 ? 0 : 22;
 }
-MSH_CMD_EXPORT(lines, N: print so many)
+MSH_CMD_EXPORT(lines, print so many lines)
 
 // Nobody reads meanwhile: what is typed has to wait.
 static int keep(int count, char **words) {
@@ -152,7 +152,7 @@ static int keep(int count, char **words) {
         ;
     return 0;
 }
-MSH_CMD_EXPORT_ALIAS(keep, busy, MS: keep the processor so long)
+MSH_CMD_EXPORT_ALIAS(keep, busy, keep the processor for so many ms)
 
 int main() {
     check_faults();

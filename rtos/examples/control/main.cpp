@@ -92,8 +92,8 @@ int main() {
             j = jitter;
         }
         const auto millidegrees = static_cast<int32_t>(output * 1000);
-        log("control: %u periods, %u missed; jitter ns min %u avg %u max %u; output %d.%03d", j.count, j.missed,
-            nanoseconds(j.minimum), nanoseconds(j.sum / j.count), nanoseconds(j.maximum), millidegrees / 1000,
-            millidegrees % 1000);
+        log("control: %u periods, %u missed; jitter ns min %u avg %u max %u; output %d.%03d", j.count,
+            j.missed, nanoseconds(j.minimum), nanoseconds(j.sum / j.count), nanoseconds(j.maximum),
+            millidegrees / 1000, millidegrees % 1000);
     }
 }

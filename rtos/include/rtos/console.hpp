@@ -15,14 +15,13 @@ size_t console_try_write(const char *text, size_t length);
 // block, what does not fit is lost. Any context.
 void console_write(const char *text, size_t length);
 
-// Read what was typed: at least one character, or none at the deadline. Thread context; one thread at a
-// time gets each character.
+// Read what was typed: at least one character, or none at the deadline. What nobody reads waits in the UART:
+// its interrupts cost threads above the reader no more than one. Thread context, one thread at a time.
 size_t console_read(char *buffer, size_t size, Time deadline = Time::never());
-// How many characters wait to be read. Any context.
+// How many characters wait to be read, as far as they have been taken from the UART. Any context.
 size_t console_available();
-// Characters that came and found no room, since nobody read.
-uint32_t console_overruns();
-// Call this when characters have come: as in an ISR, with IRQs masked. (RT-Thread: rx_indicate.)
+// Call this when characters have come, and not again before they are read: as in an ISR, with IRQs masked.
+// (RT-Thread: rx_indicate.)
 void console_on_input(void (*handler)(void *argument), void *argument);
 
 // A person is at the terminal: lines of the log make room for themselves from now on.

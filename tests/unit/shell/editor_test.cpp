@@ -8,7 +8,8 @@ using namespace rtos::shell;
 namespace {
 
 struct Words final : Completer {
-    std::vector<std::string> commands = {"list", "list_thread", "list_timer", "ps"}, objects = {"tick", "tock"};
+    std::vector<std::string> commands = {"list", "list_thread", "list_timer", "ps"},
+                             objects = {"tick", "tock"};
 
     void candidates(const char *, size_t length, Candidates &to) override {
         for (const std::string &name : length == 0 ? commands : objects)

@@ -72,9 +72,10 @@ struct rtmux_rtos_ops {
 	int (*fault)(struct rtmux_fault *f);
 	/* State of the guest changed: RTMUX_GUEST_*. */
 	void (*guest_state)(uint32_t state);
-	/* A character was typed at the console; as an interrupt, on the interrupted
-	 * SVC stack, whatever the guest does. */
-	void (*console_rx)(char c);
+	/* Something was typed at the console. As an interrupt, on the interrupted
+	 * SVC stack, whatever the guest does; and then not again until
+	 * exec->console_read, so that typing costs RT one interrupt a read. */
+	void (*console_rx)(void);
 };
 
 enum { RTMUX_GUEST_STOPPED, RTMUX_GUEST_RUNNING, RTMUX_GUEST_FAILED, RTMUX_GUEST_OFF };
@@ -151,6 +152,9 @@ struct rtmux_exec {
 	 * there is no room, for the caller to wait or to count: of at most
 	 * RTMUX_CONSOLE_RECORD bytes then nothing is written, of more a part. */
 	int (*log)(const char *text, uint32_t length);
+	/* Take what was typed, at most size characters; returns how many. From
+	 * one context at a time. */
+	uint32_t (*console_read)(char *buffer, uint32_t size);
 	/* The idle thread's work: run the guest. Returns only when there is no guest
 	 * (RTMUX_GUEST_STOPPED, _FAILED, _OFF), IRQs open. */
 	void (*run_guest)(void);
