@@ -134,6 +134,7 @@ def test_vbus_scribble(boot):
         shell(machine, "dmesg -n 1; insmod /lib/test-modules/hostile.ko iret=0")
         for attack in ("vbus-control 300", "vbus-scribble 1000"):
             shell(machine, f"echo {attack} >/proc/hostile", timeout=300)
+            check_log(machine)
             # Linux's own end is as lost as the RT side's: it starts anew.
             shell(machine, f"rmmod rtmux_vbus && insmod {MODULE}")
             echoes(machine, "sane-again")

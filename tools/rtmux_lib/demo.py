@@ -14,7 +14,8 @@ GUEST_OFF = r"^\[exec\] guest: (powered off|stopped)"
 LOAD_SECONDS = 3  # of virtual time
 WELCOME = """
 [exec] and [rt] lines: RTMux's executive and real-time system.  [linux]: the guest, whose shell has your keyboard.
-Try:  vbus stats    vbus echo hello    load.sh    load.sh stop    cat /proc/interrupts
+Try:  vbus stats    vbus echo hello    vbus list    rtlog    load.sh    load.sh stop    cat /proc/interrupts
+The real-time system's shell:  microcom /dev/ttyRPMSG0, leave it with Ctrl-X
 Ctrl-A r gives the keyboard to the real-time system's shell, and back. There: help, ps, latency, guest.
 Leave with Ctrl-A x, or type poweroff.
 """

@@ -75,12 +75,12 @@ static void vbus_sync(struct work_struct *work)
 	switch (vbus_check_region(bus->base, bus->size, &epoch)) {
 	case VBUS_ATTACHED:
 		break;
-	case VBUS_NOT_READY:
-		vbus_detach_all(bus);
-		return;
+	case VBUS_BAD_VERSION:
+		dev_err_once(bus->dev, "the RTOS speaks another version than %u\n", VBUS_VERSION);
+		fallthrough;
 	default:
 		vbus_detach_all(bus);
-		dev_err_once(bus->dev, "the RTOS speaks another version than %u\n", VBUS_VERSION);
+		vbus_doorbell(VBUS_DOORBELL_HEADER); /* it rings when it has something to offer */
 		return;
 	}
 	if (epoch != bus->epoch) {
