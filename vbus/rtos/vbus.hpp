@@ -114,6 +114,7 @@ class Channel {
     void wake_all(const rtos::IrqLock &lock);
     void changed();
     bool told(uint32_t &generation, uint32_t entered, rtos::WaitQueue &waiters);
+    bool send_short(uint16_t type, uint16_t flags, const void *payload, uint32_t length);
     vbus_result try_reserve(uint32_t length, vbus_slot &slot, bool waits);
 
     vbus_channel entry_ = {};

@@ -419,14 +419,16 @@ TEST(WeakMemoryOrders, AreNeeded) {
         weak::weakened = w.order;
         weak::weakened_to = w.instead;
         std::string found;
-        for (const Named &named : cases) {
+        for (const Named &named : {cases[1], cases[2], cases[3], cases[4], cases[0], cases[5]}) {
             const int order = weak::weakened;
             weak::weakened = -1;
             Case c(0, named.met);
             weak::weakened = order;
             const std::string wrong = named.explore(c);
-            if (!wrong.empty())
-                found += std::string(found.empty() ? "" : ", ") + named.name + ": " + wrong;
+            if (!wrong.empty()) {
+                found = std::string(named.name) + ": " + wrong;
+                break;
+            }
         }
         EXPECT_NE(found, "") << w.what;
         std::printf("without %s: %s\n", w.what, found.c_str());
@@ -470,10 +472,6 @@ TEST(WeakMemoryMarks, NoChannelIsOverlooked) {
         [](Explorer &, bool ended) { return std::string(ended ? "" : "a channel is overlooked"); });
     EXPECT_EQ(explorer.run(), "");
     std::printf("%zu states\n", explorer.states());
-    weak::weakened = __ATOMIC_SEQ_CST;
-    weak::weakened_to = __ATOMIC_ACQ_REL;
-    // (A new explorer: what it has visited is its own.)
-    weak::weakened = -1;
     weak::first_data = 32;
 }
 
