@@ -109,6 +109,10 @@ using namespace rtos::posix;
 extern "C" {
 
 int clock_gettime(clockid_t clock, timespec *t) {
+    if (clock == CLOCK_MONOTONIC) {
+        *t = from_ticks<timespec>(now().ticks);
+        return 0;
+    }
     int64_t ns;
     if (!posix::read(clock, ns))
         return with_errno(EINVAL);

@@ -50,6 +50,18 @@ constexpr int64_t ticks_to_ns(int64_t ticks) {
     return ticks / hz * ns_per_s + ticks % hz * (ns_per_s / 1000) / (hz / 1000);
 }
 
+// An instant as a timespec, in one 64-bit division.
+template <class Timespec> constexpr Timespec from_ticks(uint64_t ticks) {
+    constexpr uint32_t hz = port::counter_hz;
+    static_assert(hz % 1'000'000 == 0 && uint64_t{hz} * (1000 / 8) <= UINT32_MAX && hz / 1'000'000 % 8 == 0);
+    const uint64_t s = ticks / hz;
+    const uint32_t rest = static_cast<uint32_t>(ticks - s * hz);
+    Timespec t{};
+    t.tv_sec = static_cast<decltype(t.tv_sec)>(s);
+    t.tv_nsec = static_cast<decltype(t.tv_nsec)>(rest * (1000 / 8) / (hz / 1'000'000 / 8));
+    return t;
+}
+
 // An instant of the monotonic clock as a deadline; one before its start has passed.
 constexpr Time deadline_at(int64_t monotonic_ns) {
     return monotonic_ns <= 0 ? Time::past() : Time{static_cast<uint64_t>(ns_to_ticks_up(monotonic_ns))};

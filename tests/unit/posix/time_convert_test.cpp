@@ -53,6 +53,14 @@ TEST(TimeConvert, SpansThatDoNotFit) {
     EXPECT_LT(deadline_at(INT64_MAX), Time::never());
 }
 
+TEST(TimeConvert, FromTicks) {
+    for (uint64_t ticks : {uint64_t{0}, uint64_t{1}, uint64_t{23'999'999}, uint64_t{24'000'000}, uint64_t{1} << 55}) {
+        const Spec direct = from_ticks<Spec>(ticks), by_ns = from_ns<Spec>(ticks_to_ns(static_cast<int64_t>(ticks)));
+        EXPECT_EQ(direct.tv_sec, by_ns.tv_sec) << ticks;
+        EXPECT_EQ(direct.tv_nsec, by_ns.tv_nsec) << ticks;
+    }
+}
+
 TEST(TimeConvert, FromNanoseconds) {
     const Spec positive = from_ns<Spec>(1'500'000'000), negative = from_ns<Spec>(-1);
     EXPECT_EQ(positive.tv_sec, 1);
