@@ -101,8 +101,17 @@ void console_received() {
 
 // A line of the log.
 void console(const char *text, size_t length) {
-    if (in_use)
-        console_write(erase_line, sizeof(erase_line) - 1);
+    if (in_use) {
+        // In one record with the line's beginning: nothing comes between
+        char record[RTMUX_CONSOLE_RECORD];
+        static constexpr size_t erase = sizeof(erase_line) - 1;
+        const size_t first = length < sizeof record - erase ? length : sizeof record - erase;
+        __builtin_memcpy(record, erase_line, erase);
+        __builtin_memcpy(record + erase, text, first);
+        console_write(record, erase + first);
+        text += first;
+        length -= first;
+    }
     console_write(text, length);
     if (editing) {
         redraw_wanted = true;
