@@ -216,6 +216,12 @@ void Channel::on_arrival(Arrival arrival, void *argument) {
     arrival_ = arrival;
 }
 
+void Channel::on_room(Arrival room, void *argument) {
+    const IrqLock lock;
+    room_argument_ = argument;
+    room_ = room;
+}
+
 bool Channel::readable() {
     vbus_message message;
     const IrqLock lock;
@@ -231,13 +237,16 @@ bool Channel::writable() {
     const IrqLock lock;
     const vbus_result result = reserved_ ? VBUS_AGAIN : try_reserve(max_length(), slot, true);
     ring();
-    return !later(result) || told_sender_ != end_.generation;
+    awaits_room_ = later(result);
+    return !awaits_room_ || told_sender_ != end_.generation;
 }
 
 void Channel::wake_all(const IrqLock &lock) {
     reserved_ = false;
     readers_.wake_all(lock, rtos::Status::ok);
     writers_.wake_all(lock, rtos::Status::ok);
+    if (room_)
+        room_(room_argument_, *this);
     if (arrival_)
         arrival_(argument_, *this);
 }
@@ -247,9 +256,14 @@ void Channel::doorbell() {
     const uint32_t generation = end_.generation;
     vbus_message message;
     const vbus_result result = vbus_rx_begin(&end_, &message);
-    if (end_.up && !writers_.empty())
+    if (end_.up && (awaits_room_ || !writers_.empty()))
         (void)vbus_load_tail(&end_);
     ring();
+    if (awaits_room_ && (generation != end_.generation || (end_.up && !end_.congested))) {
+        awaits_room_ = false;
+        if (room_)
+            room_(room_argument_, *this);
+    }
     if (generation != end_.generation)
         reserved_ = false; // the slot is void
     if (later(result) && generation == end_.generation) { // a doorbell for nothing wakes no receiver

@@ -88,6 +88,9 @@ class Channel {
     using Arrival = void (*)(void *argument, Channel &channel);
     void on_arrival(Arrival arrival, void *argument);
 
+    // The same when writable() has become true again after it was not, or the channel was reset.
+    void on_room(Arrival room, void *argument);
+
     // For poll: would recv, or a send of any length that can wait, return at once? Those in the queue
     // are woken when it may have become so. Any context.
     bool readable();
@@ -122,8 +125,11 @@ class Channel {
     rtos::WaitQueue readers_, writers_;
     Arrival arrival_ = nullptr;
     void *argument_ = nullptr;
+    Arrival room_ = nullptr;
+    void *room_argument_ = nullptr;
     uint32_t index_ = 0;
     uint32_t told_receiver_ = 0, told_sender_ = 0; // the generation, as last reported
+    bool awaits_room_ = false;                     // writable() has said no
     bool reserved_ = false;                        // somebody is between reserve and commit
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A device of RT-Thread's device framework as a file. A driver says with rx_indicate that there is something to read,
-// and with tx_complete that there is room.
+// A device of RT-Thread's device framework as a file. A driver says with rx_indicate that there is something
+// to read, and with tx_complete that there is room.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,8 +18,8 @@ namespace rtos::posix {
 struct OpenDevice {
     rt_device_t device;
     unsigned files;
-    bool indicates;         // its driver has the receive interrupt on
-    volatile bool readable; // indicated, and not read empty since
+    bool indicates;                               // its driver has the receive interrupt on
+    volatile bool readable;                       // indicated, and not read empty since
     rt_err_t (*indicate)(rt_device_t, rt_size_t); // what was there before
     rt_err_t (*complete)(rt_device_t, void *);
 };
@@ -80,6 +80,8 @@ template <class F> static ssize_t repeat(const File &f, bool may_wait, F attempt
     for (;;) {
         const unsigned seen = file_changes();
         const ssize_t done = attempt();
+        if (done == -RT_ERROR && static_cast<OpenDevice *>(f.object)->device->type == RT_Device_Class_Pipe)
+            return -EPIPE; // the other end went
         if (done != 0)
             return done < 0 ? -error_of_device(static_cast<rt_err_t>(done)) : done;
         if (f.flags & O_NONBLOCK)
