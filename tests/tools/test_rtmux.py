@@ -11,14 +11,14 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/bench")]
 
 import mkinitramfs  # noqa: E402
-import size  # noqa: E402
-from rtmux_lib import bench, latency, packages, paths, ui  # noqa: E402
+from rtmux_lib import bench, latency, linux_patches, packages, paths, ui  # noqa: E402
 from rtmux_lib.machine import Console, Ended, Timeout  # noqa: E402
 from rtmux_lib.screen import HIDE, SHOW, Screen  # noqa: E402
 
@@ -133,10 +133,12 @@ class Bench(unittest.TestCase):
 
     def test_patch_size(self):
         with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "series").write_text("# comment\n1.patch\n2.patch\n")
-            Path(folder, "1.patch").write_text("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+b\n+c\n--- /dev/null\n+++ b/y\n+d\n")
-            Path(folder, "2.patch").write_text("--- a/x\n+++ b/x\n+e\n")
-            self.assertEqual(size.patch_size(Path(folder, "series")), (4, 2))
+            Path(folder, "series").write_text("1.patch\n2.patch\n")
+            Path(folder, "1.patch").write_text("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+b\n+c\n"
+                                               "diff --git a/y b/y\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+d\n")
+            Path(folder, "2.patch").write_text("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -2,0 +3 @@\n+e\n")
+            with mock.patch.object(linux_patches, "PATCHES", Path(folder)):
+                self.assertEqual(linux_patches.counts(), {"x": (3, 1), "y": (1, 0)})
 
 
 class Screens(unittest.TestCase):
@@ -184,6 +186,18 @@ class Screens(unittest.TestCase):
         screen.linux("ls\n")
         self.assertEqual(out.getvalue(), "[linux] / # l\n\rrt> \x1b[Kp\r\x1b[K[linux] / # ls\nrt> p\r\x1b[K[linux] x\nrt> ps\n"
                          "\r\x1b[K[linux] / # ls\n")
+
+    def test_reports_are_not_repeated_beside_the_rt_shell(self):
+        report, prompt = "\r\x1b[K[rt] n 1\r\n", "\rrt> p\x1b[K"
+        for size in (1, 3, 100):
+            out = io.StringIO()
+            screen = Screen(True, out)
+            screen.focus(True)
+            text = prompt + (report + prompt) * 3 + "s\r\nx\r\n"
+            for at in range(0, len(text), size):
+                screen.log(text[at:at + size])
+            self.assertEqual(out.getvalue().count("[rt] n 1\r\n"), 1)
+            self.assertTrue(out.getvalue().endswith(prompt + "s\r\nx\r\n"), repr(out.getvalue()))
 
     def test_rt_shell_without_the_keyboard(self):
         self.assertEqual(self.show(False, ("log", "\rrt> \x1b[K"), ("log", "\r\x1b[K[rt] x\r\n\rrt> \x1b[Kps\r\n")),

@@ -15,6 +15,7 @@ LINUX = "[linux] "
 HIDE, SHOW = "rtmux: measurement", "rtmux: measurement ends"
 ASK_CURSOR = "\x1b[6n"  # busybox's; the cursor is where our prefix put it, and the answer would be typed text
 REPEAT_SECONDS = 3      # a periodic report is shown no more often: idle virtual time passes many times faster
+ERASE = "\x1b[K"         # from the cursor to the line's end
 CTRL_A = b"\x01"
 ANSWER = re.compile(r"@@\d+:\d+@@$")  # how Machine.run() learns a command's exit status
 
@@ -29,6 +30,7 @@ class Screen:
         self.lock = threading.Lock()
         self.log_line = ""
         self.rt = False # the RT shell has the keyboard
+        self.held = ""  # of what it wrote
         self.linux_line = ""
         self.shown = 0  # characters of linux_line that are on the screen
         self.hidden = False
@@ -57,10 +59,21 @@ class Screen:
             self.out.flush()
 
     def _rt_shell(self, text):
-        """The terminal does what the shell's escape sequences say; only the line must be known, to be put back."""
-        self.out.write(text)
+        """The terminal does what the shell's escape sequences say. Its line must be known, to be put back; and a line
+        of the log, which erases it, waits to be whole, for it may be a repetition."""
+        *lines, rest = (self.held + text).split("\n")
+        for line in lines:
+            if not plain(line).startswith("[") or not self._repeats(plain(line)):
+                self.out.write(line + "\n")
+            self.log_line = ""
+        begun = rest.rstrip("\r") # which may be half of CR LF
+        shown, cr, last = begun.rpartition("\r")
+        if not cr or not (ERASE.startswith(last) or last.startswith(ERASE + "[")):
+            shown = begun
+        self.held = rest[len(shown):]
+        self.out.write(shown)
         self.out.flush()
-        self.log_line = (self.log_line + text).rpartition("\n")[2]
+        self.log_line += shown
 
     def focus(self, rt):
         """The keyboard changes sides."""
@@ -71,8 +84,8 @@ class Screen:
                 self.out.write("\n" if self.shown else "")
                 self.linux_line, self.shown = self.linux_line[:self.shown], 0
             else:
-                self.out.write("\r\x1b[K")
-                self.log_line = ""
+                self.out.write("\r" + ERASE)
+                self.log_line = self.held = ""
             self.rt = rt
             self.out.flush()
 
