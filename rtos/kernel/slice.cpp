@@ -38,9 +38,16 @@ void Scheduler::slice_over(void *of) {
         return;
     }
     t.slice_end_ = static_cast<uint32_t>(t.run_ticks_) + t.slice_;
+    self.end_turn();
+}
+
+void Scheduler::end_turn() {
+    Thread &t = *current_;
+    if (t.state_ != ThreadState::ready)
+        return;
     t.remove();
-    self.ready_[t.priority_].insert_before(t);
-    self.need_resched_ = 1;
+    ready_[t.priority_].insert_before(t);
+    need_resched_ = 1;
 }
 
 void Scheduler::set_slice(Thread &t, uint32_t ticks) {

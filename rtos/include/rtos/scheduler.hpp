@@ -107,6 +107,8 @@ class Scheduler {
     void end_wait(Thread &t, Status result);
     // Move the running thread behind its equals.
     Status yield();
+    // The same on its behalf: its time slice is over. In an interrupt.
+    void end_turn();
     void suspend(Thread &t);
     void resume(Thread &t);
     // Give t this effective priority, and what follows from that to owners of mutexes.
@@ -142,6 +144,7 @@ class Scheduler {
     const Link &ready_list(unsigned priority) const { return ready_[priority]; }
 
   private:
+    friend class Inspector; // of the unit tests
     friend class Mutex;
     friend class Thread;
     friend class WaitQueue;

@@ -158,6 +158,7 @@ class Thread : private Link {
     void *c_library = &rtos_c_library; // see Scheduler::use_c_library
 
   private:
+    friend class Inspector; // of the unit tests
     friend class Mutex;
     friend class Scheduler;
     friend class WaitQueue;

@@ -67,6 +67,7 @@ class WaitQueue {
     WaitOrder order() const { return order_; }
 
   private:
+    friend class Inspector; // of the unit tests
     friend class Scheduler;
 
     void enter(Thread &t);

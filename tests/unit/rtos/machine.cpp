@@ -5,12 +5,14 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 
 #include "kernel/scheduler.hpp"
 #include "kernel/system_thread.hpp"
 #include "kernel/timer_queue.hpp"
 #include "port.hpp"
+#include <rtos/heap.hpp>
 
 namespace machine {
 namespace {
@@ -27,7 +29,7 @@ struct State {
     uint64_t end = 0;
     Record record;
     std::function<void()> at_open;
-    std::vector<std::unique_ptr<uint8_t[]>> memory;
+    std::vector<std::unique_ptr<uint8_t[]>> memory, host_stacks;
     std::vector<std::unique_ptr<ucontext_t>> contexts;
     rtos::port::Context test, boot;
 };
@@ -68,6 +70,17 @@ void back_to_test() {
 ucontext_t *new_context() {
     return state.contexts.emplace_back(std::make_unique<ucontext_t>()).get();
 }
+// Used again after a reset: fresh ones are what takes the time of tests with many runs.
+std::vector<std::unique_ptr<uint8_t[]>> spare_stacks;
+uint8_t *new_host_stack() {
+    if (spare_stacks.empty())
+        spare_stacks.push_back(std::make_unique_for_overwrite<uint8_t[]>(host_stack_size));
+    state.host_stacks.push_back(std::move(spare_stacks.back()));
+    spare_stacks.pop_back();
+    uint8_t *const stack = state.host_stacks.back().get();
+    ASAN_UNPOISON_MEMORY_REGION(stack, host_stack_size); // frames that were left for good
+    return stack;
+}
 uint8_t *new_memory(size_t size) {
     return state.memory.emplace_back(std::make_unique<uint8_t[]>(size)).get();
 }
@@ -91,6 +104,8 @@ void reset(uint64_t start) {
     new (&system_thread) SystemThread;
     timer_queue.~TimerQueue();
     new (&timer_queue) TimerQueue;
+    for (auto &stack : state.host_stacks)
+        spare_stacks.push_back(std::move(stack));
     state = State{};
     state.counter = start;
     idle.emplace("idle", idle_priority, port::idle_entry);
@@ -137,11 +152,6 @@ void advance(uint64_t ticks) {
         state.counter = until;
 }
 
-void expire() {
-    if (state.expiry)
-        advance(*state.expiry > state.counter ? *state.expiry - state.counter : 0);
-}
-
 void at_open(std::function<void()> what) {
     state.at_open = std::move(what);
 }
@@ -160,6 +170,16 @@ Record &record() {
 }
 
 } // namespace machine
+
+// Outlives the machines.
+rtos::Heap &rtos::system_heap() {
+    static constexpr size_t size = 64 * 1024;
+    static const auto memory = std::make_unique<uint8_t[]>(size);
+    static Heap heap{"system"};
+    static const Status added = heap.add(memory.get(), size);
+    (void)added;
+    return heap;
+}
 
 namespace rtos::port {
 
@@ -254,7 +274,7 @@ void idle_entry(void *) {
 void make_context(Context &c, uint8_t *, size_t, void (*entry)(void *), void *argument) {
     c.entry = entry;
     c.argument = argument;
-    c.host_stack = machine::new_memory(machine::host_stack_size);
+    c.host_stack = machine::new_host_stack();
     c.state = machine::new_context();
     getcontext(c.state);
     c.state->uc_stack.ss_sp = c.host_stack;

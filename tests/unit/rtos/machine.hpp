@@ -26,9 +26,6 @@ void advance(uint64_t ticks);
 // In a thread: an interrupt comes now, whose ISR is this.
 void interrupt(const std::function<void()> &isr);
 
-// As an interrupt of the hardware timer that is the next one: time passes until then.
-void expire();
-
 uint64_t counter();
 bool masked();
 bool in_isr();
