@@ -9,12 +9,14 @@ from rtmux_lib.machine import Machine
 from rtmux_lib.paths import DEFAULT_BOARD
 
 IMAGE = "rtos-posix-tests.elf"
-TESTS = 69
+TESTS = 70
 SUMMARY = r"^posix: (\d+) passed, (\d+) failed$"
 
 
 def check_tests(machine):
     """All tests of the image pass, exit() runs what is due, and the process ends with main's value."""
+    machine.log.expect(r"^posix: type$", 300)
+    machine.log.send("x\r")
     passed, failed = machine.log.expect(SUMMARY, 300).groups()
     failures = re.findall(r"^posix: (?:FAIL .*|\S+:\d+: .*)$", machine.log.text, re.MULTILINE)
     check(failed == "0" and not failures, "\n".join([f"{failed} tests failed:", *failures]))

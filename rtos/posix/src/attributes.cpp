@@ -60,7 +60,8 @@ int pthread_attr_getdetachstate(const pthread_attr_t *a, int *state) {
 }
 
 int pthread_attr_setstacksize(pthread_attr_t *a, size_t size) {
-    return with(a, [=](auto &attr) { return size < PTHREAD_STACK_MIN ? EINVAL : (attr.stacksize = size, 0); });
+    return with(a,
+                [=](auto &attr) { return size < PTHREAD_STACK_MIN ? EINVAL : (attr.stacksize = size, 0); });
 }
 int pthread_attr_getstacksize(const pthread_attr_t *a, size_t *size) {
     return with(a, [=](auto &attr) { return *size = attr.stacksize, 0; });

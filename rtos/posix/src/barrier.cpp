@@ -85,7 +85,8 @@ int pthread_barrier_wait(pthread_barrier_t *b) {
         barrier->waiters.wake_all(lock, Status::ok);
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }
-    // A signal's handler runs, and the wait goes on. The barrier may be destroyed once this thread has been woken.
+    // A signal's handler runs, and the wait goes on. The barrier may be destroyed once this thread has been
+    // woken.
     while (barrier->waiters.wait(lock, Time::never()) == Status::interrupted && barrier->round == round) {
     }
     return 0;

@@ -22,7 +22,6 @@ static bool valid_attributes(const pthread_condattr_t *a) {
     return a && a->is_initialized == initialized;
 }
 
-
 // The mutex is given up and the wait begun in one step. A signal's handler makes a spurious wake-up of it.
 static int wait(Cond &cond, PthreadMutex &mutex, Time deadline) {
     ThreadControl &c = self();

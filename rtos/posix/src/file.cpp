@@ -6,9 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "status.hpp"
@@ -76,15 +74,6 @@ static int describe(File &f, int first) {
     return -1;
 }
 
-static const char *device_name(const char *path) {
-    static constexpr char folder[] = "/dev/";
-    return strncmp(path, folder, sizeof(folder) - 1) == 0 ? path + sizeof(folder) - 1 : path;
-}
-
-static bool is_console(const char *name) {
-    return strcmp(name, "console") == 0 || strcmp(name, "tty") == 0;
-}
-
 static File *free_file() {
     const IrqMask masked;
     for (File &f : files) {
@@ -119,13 +108,6 @@ static int duplicate(int d, int first) {
         return with_errno(EBADF);
     const int copy = describe(*descriptors[d], first);
     return copy < 0 ? with_errno(EMFILE) : copy;
-}
-
-static void fill_stat(struct stat *s) {
-    *s = {};
-    s->st_mode = S_IFCHR | 0666;
-    s->st_blksize = 128;
-    s->st_nlink = 1;
 }
 
 } // namespace rtos::posix
@@ -187,18 +169,16 @@ int _close(int d) {
 }
 
 ssize_t read(int d, void *buffer, size_t size) {
-    return transfer(d, O_RDONLY, [=](File &f) {
-        return buffer || !size ? f.operations->read(f, buffer, size) : -EFAULT;
-    });
+    return transfer(d, O_RDONLY,
+                    [=](File &f) { return buffer || !size ? f.operations->read(f, buffer, size) : -EFAULT; });
 }
 ssize_t _read(int d, void *buffer, size_t size) {
     return read(d, buffer, size);
 }
 
 ssize_t write(int d, const void *data, size_t size) {
-    return transfer(d, O_WRONLY, [=](File &f) {
-        return data || !size ? f.operations->write(f, data, size) : -EFAULT;
-    });
+    return transfer(d, O_WRONLY,
+                    [=](File &f) { return data || !size ? f.operations->write(f, data, size) : -EFAULT; });
 }
 ssize_t _write(int d, const void *data, size_t size) {
     return write(d, data, size);
@@ -266,67 +246,6 @@ int fcntl(int d, int command, ...) {
 }
 int _fcntl(int d, int command, int argument) {
     return fcntl(d, command, argument);
-}
-
-int isatty(int d) {
-    const IrqMask masked;
-    if (!valid(d)) {
-        errno = EBADF;
-        return 0;
-    }
-    if (descriptors[d]->operations->terminal)
-        return 1;
-    errno = ENOTTY;
-    return 0;
-}
-int _isatty(int d) {
-    return isatty(d);
-}
-
-int fsync(int d) {
-    const IrqMask masked;
-    return valid(d) ? 0 : with_errno(EBADF);
-}
-int fdatasync(int d) {
-    return fsync(d);
-}
-
-// Devices have no position.
-off_t lseek(int d, off_t, int whence) {
-    const IrqMask masked;
-    if (!valid(d))
-        return with_errno(EBADF);
-    return with_errno(whence >= SEEK_SET && whence <= SEEK_END ? ESPIPE : EINVAL);
-}
-off_t _lseek(int d, off_t offset, int whence) {
-    return lseek(d, offset, whence);
-}
-
-int fstat(int d, struct stat *s) {
-    const IrqMask masked;
-    if (!valid(d))
-        return with_errno(EBADF);
-    fill_stat(s);
-    return 0;
-}
-int _fstat(int d, struct stat *s) {
-    return fstat(d, s);
-}
-
-int stat(const char *path, struct stat *s) {
-    const char *const name = device_name(path);
-    if (!is_console(name) && !device_exists(name))
-        return with_errno(ENOENT);
-    fill_stat(s);
-    return 0;
-}
-int _stat(const char *path, struct stat *s) {
-    return stat(path, s);
-}
-
-int access(const char *path, int) {
-    struct stat s;
-    return stat(path, &s);
 }
 
 } // extern "C"

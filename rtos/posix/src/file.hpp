@@ -34,6 +34,9 @@ void console_file_begin();
 // Open the device of this name. Error number.
 int open_device(const char *name, int flags, File &f);
 bool device_exists(const char *name);
+// The name in a path: /dev/ may stand before it.
+const char *device_name(const char *path);
+bool is_console(const char *name);
 
 // Something may have become readable or writable: poll() is to look. Any context.
 void files_changed();

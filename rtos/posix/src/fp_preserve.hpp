@@ -11,12 +11,17 @@
 
 namespace rtos::posix {
 
-// Keeps the running thread's VFP and NEON registers over a function that was not called by the code that uses them.
+// Keeps the running thread's VFP and NEON registers over a function that was not called by the code that uses
+// them.
 class FpPreserve {
   public:
 #ifdef __arm__
-    FpPreserve() { port::fp_copy_out(Scheduler::context_of(Thread::current()).fp, saved_); }
-    ~FpPreserve() { port::fp_copy_in(saved_, Scheduler::context_of(Thread::current()).fp); }
+    FpPreserve() {
+        port::fp_copy_out(Scheduler::context_of(Thread::current()).fp, saved_);
+    }
+    ~FpPreserve() {
+        port::fp_copy_in(saved_, Scheduler::context_of(Thread::current()).fp);
+    }
 
   private:
     port::FpRegisters saved_;

@@ -8,8 +8,8 @@
 
 namespace rtos::posix {
 
-// newlib's locks are recursive. Where nothing may block (before the threads, in an ISR) there is nobody to lock out
-// either; nothing of newlib that has locks is for ISRs.
+// newlib's locks are recursive. Where nothing may block (before the threads, in an ISR) there is nobody to
+// lock out either; nothing of newlib that has locks is for ISRs.
 class LibraryLock {
   public:
     void lock() {

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Message queues.
+// Message queues: descriptors and what is done with them.
 #include <mqueue.h>
-#include <new>
 #include <pthread.h>
 #include <stdarg.h>
 
-#include <rtos/heap.hpp>
-#include <rtos/message_queue.hpp>
-#include <rtos/object.hpp>
-#include <rtos/scheduler_lock.hpp>
-
 #include "clock.hpp"
-#include "names.hpp"
-#include "notification.hpp"
+#include "queue.hpp"
 #include "status.hpp"
 #include "thread_control.hpp"
 
@@ -20,51 +13,14 @@ namespace rtos::posix {
 
 namespace {
 
-static_assert(MQ_PRIO_MAX == MessageQueue::levels);
-
-struct Queue : Named {
-    Queue(const char *its_name, void *memory, const mq_attr &a)
-        : queue(memory, static_cast<size_t>(a.mq_msgsize), static_cast<uint32_t>(a.mq_maxmsg)),
-          entry(Object::Kind::message_queue, its_name + 1, &queue, Object::Layer::posix) {}
-
-    MessageQueue queue;
-    Object entry;
-    Notification notification;
-    mqd_t notified = -1; // the descriptor that notification was asked for through
-
-    // MessageQueue::Notify: IRQs masked. It is over with the first message.
-    static void arrived(void *q) {
-        Queue &self = *static_cast<Queue *>(q);
-        self.notified = -1;
-        self.notification.fire(nullptr);
-    }
-};
-
 struct Descriptor {
     Queue *queue;
     int flags; // O_ACCMODE and O_NONBLOCK
 };
 
-constinit Names names;
 constinit Descriptor descriptors[MQ_OPEN_MAX];
 
 constexpr mq_attr default_queue = {.mq_flags = 0, .mq_maxmsg = 8, .mq_msgsize = 128, .mq_curmsgs = 0};
-
-void destroy(Queue &q) {
-    q.notification.dispose();
-    q.~Queue();
-    (void)system_heap().free(&q);
-}
-
-void release(void *queue) {
-    Queue &q = *static_cast<Queue *>(queue);
-    {
-        const SchedulerLock lock;
-        if (names.close(q))
-            return;
-    }
-    destroy(q);
-}
 
 // What a call is about; the queue stays while it is used. IRQs masked.
 Queue *acquire(mqd_t d, int access, int &flags) {
@@ -76,31 +32,6 @@ Queue *acquire(mqd_t d, int access, int &flags) {
         return nullptr;
     ++descriptors[d].queue->references;
     return descriptors[d].queue;
-}
-
-Queue *make(const char *name, const mq_attr &a, int &error) {
-    if (a.mq_maxmsg <= 0 || a.mq_maxmsg > UINT16_MAX || a.mq_msgsize <= 0 ||
-        a.mq_msgsize > static_cast<long>(MessageQueue::longest))
-        return error = EINVAL, nullptr;
-    const size_t slot = MessageQueue::slot_size(static_cast<size_t>(a.mq_msgsize));
-    const size_t slots = static_cast<size_t>(a.mq_maxmsg);
-    constexpr size_t head = (sizeof(Queue) + 15) / 16 * 16;
-    void *const memory = slots < SIZE_MAX / 2 / slot ? system_heap().allocate(head + slots * slot) : nullptr;
-    if (!memory)
-        return error = ENOSPC, nullptr;
-    error = 0;
-    return new (memory) Queue(name, static_cast<char *>(memory) + head, a);
-}
-
-Queue *open_existing(const char *name, int flags, int &error) {
-    Named *const found = names.find(name);
-    if (!found)
-        return error = ENOENT, nullptr;
-    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
-        return error = EEXIST, nullptr;
-    ++found->references;
-    error = 0;
-    return static_cast<Queue *>(found);
 }
 
 mqd_t new_descriptor(Queue &q, int flags) {
@@ -136,12 +67,12 @@ int transfer(mqd_t d, int access, const timespec *until, Attempt attempt, Operat
             error = EINVAL;
         } else {
             const Time deadline = until ? deadline_of(CLOCK_REALTIME, *until) : Time::never();
-            pthread_cleanup_push(release, q);
+            pthread_cleanup_push(release_queue, q);
             error = queue_error(point.run([&] { return operation(*q, deadline); }));
             pthread_cleanup_pop(0);
         }
     }
-    release(q);
+    release_queue(q);
     return error;
 }
 
@@ -162,8 +93,9 @@ ssize_t receive(mqd_t d, char *buffer, size_t room, unsigned *priority, const ti
     const int error = transfer(
         d, O_RDONLY, until,
         [&](Queue &q) {
-            return room < q.queue.maximum() ? EMSGSIZE
-                                            : queue_error(q.queue.try_receive(buffer, room, length, priority));
+            return room < q.queue.maximum()
+                       ? EMSGSIZE
+                       : queue_error(q.queue.try_receive(buffer, room, length, priority));
         },
         [&](Queue &q, Time deadline) { return q.queue.receive(buffer, room, length, deadline, priority); });
     return error ? with_errno(error) : static_cast<ssize_t>(length);
@@ -187,39 +119,13 @@ mqd_t mq_open(const char *name, int flags, ...) {
             attributes = *given;
         va_end(arguments);
     }
-    int error = check_name(name);
-    if (!error && (flags & O_ACCMODE) == O_ACCMODE)
-        error = EINVAL;
     Queue *q = nullptr;
-    if (!error) {
-        const SchedulerLock lock;
-        q = open_existing(name, flags, error);
-    }
-    if (error == ENOENT && (flags & O_CREAT)) {
-        Queue *const made = make(name, attributes, error);
-        if (made) {
-            bool superfluous = false;
-            {
-                const SchedulerLock lock;
-                q = open_existing(name, flags, error); // another thread may have been faster
-                if (error == ENOENT) {
-                    names.add(*made, name);
-                    made->entry.enlist();
-                    q = made;
-                    error = 0;
-                } else {
-                    superfluous = true;
-                }
-            }
-            if (superfluous)
-                posix::destroy(*made);
-        }
-    }
+    const int error = (flags & O_ACCMODE) == O_ACCMODE ? EINVAL : open_queue(name, flags, attributes, q);
     if (error)
         return with_errno(error);
     const mqd_t d = new_descriptor(*q, flags);
     if (d < 0) {
-        posix::release(q);
+        release_queue(q);
         return with_errno(EMFILE);
     }
     return d;
@@ -244,24 +150,12 @@ int mq_close(mqd_t d) {
     }
     if (notified)
         q->notification.dispose();
-    posix::release(q);
+    release_queue(q);
     return 0;
 }
 
 int mq_unlink(const char *name) {
-    if (const int error = check_name(name))
-        return with_errno(error == EINVAL ? ENOENT : error);
-    Queue *q;
-    {
-        const SchedulerLock lock;
-        q = static_cast<Queue *>(names.find(name));
-        if (!q)
-            return with_errno(ENOENT);
-        if (names.unlink(*q))
-            return 0;
-    }
-    posix::destroy(*q);
-    return 0;
+    return with_errno(unlink_queue(name));
 }
 
 int mq_send(mqd_t d, const char *message, size_t length, unsigned priority) {
@@ -306,7 +200,7 @@ int mq_notify(mqd_t d, const sigevent *event) {
         else
             q->queue.on_arrival(Queue::arrived, q);
     }
-    posix::release(q);
+    release_queue(q);
     return with_errno(error);
 }
 

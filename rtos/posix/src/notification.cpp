@@ -33,7 +33,8 @@ struct NotifyWorker {
 };
 
 static int start_worker(NotifyWorker &w) {
-    pthread_attr_t attributes = w.event.sigev_notify_attributes ? *w.event.sigev_notify_attributes : default_attributes;
+    pthread_attr_t attributes =
+        w.event.sigev_notify_attributes ? *w.event.sigev_notify_attributes : default_attributes;
     attributes.detachstate = PTHREAD_CREATE_DETACHED;
     // Signals of the process are not its business.
     ThreadControl &c = self();

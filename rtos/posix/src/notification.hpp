@@ -9,8 +9,8 @@ namespace rtos::posix {
 
 struct NotifyWorker;
 
-// What a struct sigevent asks for. SIGEV_THREAD's function is called by a thread made here for it alone, with the
-// attributes given, so that nothing is allocated when the event comes.
+// What a struct sigevent asks for. SIGEV_THREAD's function is called by a thread made here for it alone, with
+// the attributes given, so that nothing is allocated when the event comes.
 class Notification {
   public:
     // Thread context. Null event: none. Returns an error number: EINVAL; EAGAIN: no memory for the thread.

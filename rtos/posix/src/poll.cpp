@@ -24,8 +24,8 @@ static short look(const pollfd &p) {
     return static_cast<short>(is & (p.events | always));
 }
 
-// Number of descriptors that are ready, 0 at the deadline, or a negative error number. A handler that has run since
-// there had been so many ends it, one with SA_RESTART as well.
+// Number of descriptors that are ready, 0 at the deadline, or a negative error number. A handler that has run
+// since there had been so many ends it, one with SA_RESTART as well.
 static int wait(pollfd *all, nfds_t count, Time deadline, unsigned handlers) {
     CancellationPoint point;
     for (;;) {
@@ -42,7 +42,8 @@ static int wait(pollfd *all, nfds_t count, Time deadline, unsigned handlers) {
             if (point.control().handlers_run != handlers)
                 return Status::deleted;
             const Status waited = wait_for_change(lock, seen, deadline);
-            return waited == Status::interrupted && point.control().handlers_run != handlers ? Status::deleted : waited;
+            return waited == Status::interrupted && point.control().handlers_run != handlers ? Status::deleted
+                                                                                             : waited;
         });
         if (s == Status::timeout)
             return 0;
@@ -122,7 +123,8 @@ int select(int n, fd_set *reads, fd_set *writes, fd_set *excepts, timeval *limit
     return posix::select_until(n, reads, writes, excepts, deadline, self().handlers_run);
 }
 
-int pselect(int n, fd_set *reads, fd_set *writes, fd_set *excepts, const timespec *limit, const sigset_t *mask) {
+int pselect(int n, fd_set *reads, fd_set *writes, fd_set *excepts, const timespec *limit,
+            const sigset_t *mask) {
     Time deadline = Time::never();
     if (limit) {
         if (!valid(*limit) || limit->tv_sec < 0)

@@ -31,8 +31,8 @@ static NamedSemaphore *&named(sem_t *s) {
 
 struct NamedSemaphore : Named {
     NamedSemaphore(const char *its_name, unsigned value)
-        : entry(Object::Kind::semaphore, its_name + 1, &SemPlace::create(&sem, value, uint32_t{SEM_VALUE_MAX}),
-                Object::Layer::posix) {
+        : entry(Object::Kind::semaphore, its_name + 1,
+                &SemPlace::create(&sem, value, uint32_t{SEM_VALUE_MAX}), Object::Layer::posix) {
         named(&sem) = this;
     }
 

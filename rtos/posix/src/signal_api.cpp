@@ -78,7 +78,8 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 }
 
 _sig_func_ptr signal(int number, _sig_func_ptr handler) {
-    struct sigaction action {}, old;
+    struct sigaction action {
+    }, old;
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;

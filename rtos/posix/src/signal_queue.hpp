@@ -51,8 +51,8 @@ class SignalPool {
     Link free_;
 };
 
-// The signals pending for a thread, or for the process: the lowest number first, those of a number in order of arrival.
-// A number may be pending without an entry, when there was none left. IRQs masked in all of it.
+// The signals pending for a thread, or for the process: the lowest number first, those of a number in order
+// of arrival. A number may be pending without an entry, when there was none left. IRQs masked in all of it.
 class SignalQueue {
   public:
     uint64_t set() const { return set_; }

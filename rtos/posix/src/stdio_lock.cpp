@@ -146,7 +146,7 @@ WRAP(int, vscanf, (const char *format, va_list a), (format, a), _REENT->_stdin)
 #undef WRAP
 
 // The same through the function that takes a va_list.
-#define WRAP_VARIADIC(stream, call)                                                                    \
+#define WRAP_VARIADIC(stream, call)                                                                          \
     va_list a;                                                                                               \
     va_start(a, format);                                                                                     \
     const StreamLock lock(stream);                                                                           \

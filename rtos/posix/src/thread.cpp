@@ -19,8 +19,7 @@ constinit int64_t ended_run_ticks;
 
 // A thread that pthread_create made: the kernel's object and POSIX's in one piece of memory.
 struct CreatedThread {
-    CreatedThread(unsigned priority)
-        : kernel("pthread", priority, begin, this), control(kernel) {}
+    CreatedThread(unsigned priority) : kernel("pthread", priority, begin, this), control(kernel) {}
 
     static void begin(void *created) {
         ThreadControl &c = static_cast<CreatedThread *>(created)->control;

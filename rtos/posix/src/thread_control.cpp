@@ -22,8 +22,7 @@ static_assert(PTHREAD_THREADS_MAX <= 255);
 
 ThreadControl::ThreadControl(Thread &t)
     : CLibrary{}, thread(&t), cancel_call(cancel_in_thread, this), cancel_timer(cancel_wait, this),
-      signal_call(deliver_signals, this),
-      entry(Object::Kind::thread, t.name(), &t, Object::Layer::posix) {
+      signal_call(deliver_signals, this), entry(Object::Kind::thread, t.name(), &t, Object::Layer::posix) {
     _REENT_INIT_PTR(&reent);
 }
 

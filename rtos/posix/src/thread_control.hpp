@@ -27,9 +27,9 @@ struct ThreadControl : CLibrary {
     uint8_t policy = SCHED_FIFO;
     bool detached = false;
     bool joining = false;
-    bool reaped = false;  // the kernel is done with it
-    bool counted = false; // in ended_run_ticks
-    bool adopted = false; // its kernel object is somebody else's
+    bool reaped = false;               // the kernel is done with it
+    bool counted = false;              // in ended_run_ticks
+    bool adopted = false;              // its kernel object is somebody else's
     Thread::Hook owner_hook = nullptr; // which has this
     bool exiting = false;
 
@@ -58,8 +58,8 @@ struct ThreadControl : CLibrary {
     bool cancel_due() const { return cancelled && cancel_state == PTHREAD_CANCEL_ENABLE && !exiting; }
 };
 
-// The running thread's. A thread of another interface gets one at its first call that needs one; null when there is
-// no memory for it, or in an ISR before that.
+// The running thread's. A thread of another interface gets one at its first call that needs one; null when
+// there is no memory for it, or in an ISR before that.
 ThreadControl *self_or_null();
 // The same for calls that have no way to fail; ends the thread with a report if there is no memory.
 ThreadControl &self();

@@ -18,8 +18,8 @@ namespace rtos::posix {
 
 namespace {
 
-// A timer_t is a place in the table and which use of it. Each timer has a signal entry of its own: while that is
-// pending further expiries are overruns.
+// A timer_t is a place in the table and which use of it. Each timer has a signal entry of its own: while that
+// is pending further expiries are overruns.
 struct PosixTimer {
     PosixTimer() : timer(expired, this) {}
 
@@ -37,8 +37,8 @@ struct PosixTimer {
     clockid_t clock = CLOCK_REALTIME;
     int64_t absolute_ns = 0; // on CLOCK_REALTIME, of one that moves when that is set; 0: relative
     Duration period{};
-    int overrun = 0;          // of the signal that was last delivered
-    uint32_t missed = 0;      // expiries since the pending one was queued
+    int overrun = 0;     // of the signal that was last delivered
+    uint32_t missed = 0; // expiries since the pending one was queued
     uint32_t kernel_overruns = 0;
     uint32_t generation = 0;
     bool used = false;

@@ -13,8 +13,8 @@ extern const uint8_t __tls_data_end[];
 extern const uint8_t __tls_size[];
 }
 
-// The linker puts the variables behind two words of the run-time library's, at the next multiple of their own alignment.
-// This makes that tls_alignment in every program.
+// The linker puts the variables behind two words of the run-time library's, at the next multiple of their own
+// alignment. This makes that tls_alignment in every program.
 asm(".section .tdata.first, \"awT\", %progbits\n\t"
     ".balign 16\n\t"
     ".space 16\n\t"

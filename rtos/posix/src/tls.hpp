@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variables with thread storage duration. The compiler adds an offset to what __aeabi_read_tp returns (-mtp=soft: the
-// processor's register for this is the guest's): the thread pointer, kept behind the thread's struct _reent.
+// Variables with thread storage duration. The compiler adds an offset to what __aeabi_read_tp returns
+// (-mtp=soft: the processor's register for this is the guest's): the thread pointer, kept behind the thread's
+// struct _reent.
 #pragma once
 
 #include <reent.h>

@@ -113,4 +113,21 @@ static void polling(void)
 	FAILS(select(0, NULL, NULL, NULL, &(struct timeval){.tv_usec = -1}), EINVAL);
 }
 
-const struct test files_tests[] = {{"descriptors", descriptors}, {"polling", polling}, {0, 0}};
+/* What tests/qemu/posix.py types when it reads this. */
+static void typing(void)
+{
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+	char c = 0;
+	int available = 0;
+
+	printf("posix: type\n");
+	EQUAL(poll(&in, 1, -1), 1);
+	EQUAL(in.revents, POLLIN);
+	OK(ioctl(STDIN_FILENO, FIONREAD, &available));
+	CHECK(available >= 1);
+	EQUAL(read(STDIN_FILENO, &c, 1), 1);
+	EQUAL(c, 'x');
+	EQUAL(getchar(), '\n'); /* a carriage return, by stdio */
+}
+
+const struct test files_tests[] = {{"descriptors", descriptors}, {"polling", polling}, {"typing", typing}, {0, 0}};

@@ -54,8 +54,10 @@ TEST(TimeConvert, SpansThatDoNotFit) {
 }
 
 TEST(TimeConvert, FromTicks) {
-    for (uint64_t ticks : {uint64_t{0}, uint64_t{1}, uint64_t{23'999'999}, uint64_t{24'000'000}, uint64_t{1} << 55}) {
-        const Spec direct = from_ticks<Spec>(ticks), by_ns = from_ns<Spec>(ticks_to_ns(static_cast<int64_t>(ticks)));
+    for (uint64_t ticks :
+         {uint64_t{0}, uint64_t{1}, uint64_t{23'999'999}, uint64_t{24'000'000}, uint64_t{1} << 55}) {
+        const Spec direct = from_ticks<Spec>(ticks),
+                   by_ns = from_ns<Spec>(ticks_to_ns(static_cast<int64_t>(ticks)));
         EXPECT_EQ(direct.tv_sec, by_ns.tv_sec) << ticks;
         EXPECT_EQ(direct.tv_nsec, by_ns.tv_nsec) << ticks;
     }
