@@ -58,6 +58,7 @@ static void wait_for_change(uint32_t seen) {
         if (guest_state != seen)
             break;
         asm volatile("dsb\n\twfi" ::: "memory");
+        masked_begin(); // asleep, it delays nobody
         irq_enable();
         asm volatile("isb" ::: "memory"); // the interrupt is taken here
     }
