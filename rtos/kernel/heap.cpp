@@ -179,7 +179,7 @@ bool Heap::allocated(void *piece) const {
     return sound(Block::of(piece)) || faulty(Fault::corruption, piece);
 }
 
-// -- Pieces.
+// -- Pieces. Each operation is several calls, and the heap's links are inconsistent between some of them.
 
 bool Heap::grown(size_t bytes) {
     // Beside the piece a region has its own room and two headers, and the first one the lists.
@@ -190,6 +190,7 @@ bool Heap::grown(size_t bytes) {
 
 void *Heap::allocate(size_t size) {
     const size_t bytes = rounded(size);
+    port::probe_stack();
     do {
         const IrqMask masked;
         if (Block *const b = take(bytes)) {
@@ -213,6 +214,7 @@ void *Heap::allocate_aligned(size_t align, size_t size) {
     const size_t room = bytes + align + Block::smallest;
     if (bytes == 0 || room < align)
         return nullptr;
+    port::probe_stack();
     do {
         const IrqMask masked;
         Block *b = take(room);
@@ -236,6 +238,7 @@ void *Heap::allocate_aligned(size_t align, size_t size) {
 Status Heap::free(void *piece) {
     if (!piece)
         return Status::ok;
+    port::probe_stack();
     const IrqMask masked;
     const bool valid = allocated(piece);
     RTOS_ASSERT(valid);
@@ -255,6 +258,7 @@ void *Heap::reallocate(void *piece, size_t size) {
     if (bytes == 0)
         return nullptr;
     size_t before;
+    port::probe_stack();
     {
         const IrqMask masked;
         const bool valid = allocated(piece);

@@ -63,6 +63,12 @@ inline void irq_enable() {
     asm volatile("cpsie i" ::: "memory");
 }
 
+// Touch the stack 252 bytes further down: a thread that is about to overflow it ends here, where it has not
+// yet begun to change something in several steps.
+inline void probe_stack() {
+    asm volatile("str %0, [sp, #-252]" ::"r"(0) : "memory");
+}
+
 // LDREX, and STREX, which stores and returns true if since then no interrupt came and no other thread ran: both
 // end with CLREX.
 inline uint32_t load_exclusive(const volatile uint32_t &word) {

@@ -43,6 +43,7 @@ bool in_isr();
 void report_fault(Thread &t);
 void log_backtrace();
 [[noreturn]] void stack_overflowed();
+inline void probe_stack() {}
 inline void masked_begin() {}
 inline void masked_end() {}
 
