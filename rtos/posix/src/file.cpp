@@ -152,6 +152,10 @@ int _open(const char *path, int flags, int) {
     return open(path, flags);
 }
 
+int creat(const char *path, mode_t mode) {
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+}
+
 int close(int d) {
     File *f;
     {

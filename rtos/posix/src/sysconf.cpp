@@ -102,6 +102,12 @@ long sysconf(int name) {
     }
 }
 
+// There are no strings to configure.
+size_t confstr(int, char *, size_t) {
+    errno = EINVAL;
+    return 0;
+}
+
 int mlockall(int flags) {
     return flags == 0 || (flags & ~(MCL_CURRENT | MCL_FUTURE)) ? with_errno(EINVAL) : 0;
 }

@@ -18,6 +18,10 @@ static void descriptors(void)
 
 	FAILS(open("/dev/none", O_RDWR), ENOENT);
 	FAILS(open("/dev/console", O_ACCMODE), EINVAL);
+	FAILS(creat("file", 0600), ENOENT);
+	CHECK(fopen("file", "r") == NULL && errno == ENOENT);
+	FILE *const stream = fopen("/dev/console", "w");
+	CHECK(stream && fputs("posix: by a stream\n", stream) >= 0 && fclose(stream) == 0);
 	const int in = open("/dev/console", O_RDONLY | O_NONBLOCK), out = open("/dev/console", O_WRONLY);
 	CHECK(in >= 3 && out == in + 1);
 	FAILS(write(in, "x", 1), EBADF);
