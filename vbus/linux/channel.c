@@ -141,9 +141,11 @@ void vbus_chan_interrupt(struct vbus_chan *chan)
 
 		if (unlikely(rest != VBUS_REST_NONE))
 			vbus_rpmsg_wake(chan, rest == VBUS_REST_MEMORY ? HZ / 100 : 0);
+		if (!READ_ONCE(chan->room_wanted)) /* readers wait elsewhere */
+			return;
+		WRITE_ONCE(chan->room_wanted, false);
 	}
-	if (wq_has_sleeper(&chan->wait))
-		wake_up_interruptible_all(&chan->wait);
+	wake_up_interruptible_all(&chan->wait);
 }
 
 void vbus_chan_remove(struct vbus_chan *chan)

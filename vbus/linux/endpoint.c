@@ -38,7 +38,11 @@ static enum vbus_result vbus_put(struct vbus_chan *chan, u32 src, u32 dst, const
 /* Will a doorbell ring when there is room? With the lock held. */
 static enum vbus_result vbus_await_room(struct vbus_chan *chan, u32 length)
 {
-	return vbus_usable(chan) ? vbus_tx_wait(&chan->end, length) : VBUS_RESET;
+	enum vbus_result result = vbus_usable(chan) ? vbus_tx_wait(&chan->end, length) : VBUS_RESET;
+
+	if (result == VBUS_AGAIN)
+		chan->room_wanted = true;
+	return result;
 }
 
 /*

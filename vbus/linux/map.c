@@ -21,6 +21,7 @@ struct vbus_file {
 	struct vbus_channel layout;	/* as the process sees it: offsets are those of mmap */
 	struct vbus_channel entry;
 	u32 size;			/* of all that can be mapped */
+	u32 clock_hz;
 	bool revoked;			/* the region is another one: nothing is mapped any more */
 	struct page *grave;		/* is mapped then where the process writes */
 };
@@ -35,6 +36,7 @@ static void vbus_lay_out(struct vbus_file *file)
 	layout->to_guest.offset = 2 * PAGE_SIZE;
 	layout->to_rt.offset = layout->to_guest.offset + PAGE_ALIGN(layout->to_guest.size);
 	file->size = layout->to_rt.offset + PAGE_ALIGN(layout->to_rt.size);
+	file->clock_hz = file->chan->bus->clock_hz; /* the bus may go before the file */
 }
 
 static int vbus_map_open(struct inode *inode, struct file *filp)
@@ -236,7 +238,7 @@ static long vbus_map_ioctl(struct file *filp, unsigned int command, unsigned lon
 	case VBUS_IOC_INFO:
 		info.channel = file->layout;
 		info.size = file->size;
-		info.clock_hz = file->chan->bus->clock_hz;
+		info.clock_hz = file->clock_hz;
 		return copy_to_user((void __user *)argument, &info, sizeof(info)) ? -EFAULT : 0;
 	default:
 		return -ENOTTY;

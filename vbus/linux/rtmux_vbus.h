@@ -78,7 +78,8 @@ struct vbus_chan {
 	spinlock_t lock;		/* the end; held for constant stretches, and one copy */
 	bool attached;			/* it may be used */
 	struct vbus_end end;		/* ours; of a MMAP channel the process's, for its lines only */
-	wait_queue_head_t wait;		/* for what the RT side rings for */
+	wait_queue_head_t wait;		/* RPMSG: for room to send; MMAP: for all that the RT side rings for */
+	bool room_wanted;		/* somebody may wait for room */
 
 	u64 interrupts;			/* doorbells of the RT side */
 	u64 rx_dropped;			/* records without an endpoint, or that it refused */
