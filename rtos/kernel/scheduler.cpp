@@ -118,6 +118,7 @@ void Scheduler::begin(Thread &idle) {
     if (&next != &idle)
         leave_for<false>(next);
     current_ = &next;
+    port::masked_begin(); // boot is over
     port::load_context(next.context_);
 }
 
