@@ -45,7 +45,7 @@ struct test {
 
 #define GROUPS(X)                                                                                            \
 	X(threads) X(attributes) X(cancel) X(specific) X(mutexes) X(conditions) X(locks) X(semaphores)       \
-	X(queues) X(clocks) X(timers) X(signals) X(files) X(devices) X(library) X(cxx)
+	X(queues) X(clocks) X(timers) X(signals) X(files) X(devices) X(library) X(cxx) X(stress)
 #define DECLARE(group) extern const struct test group##_tests[];
 GROUPS(DECLARE)
 #undef DECLARE
