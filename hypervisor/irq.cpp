@@ -28,6 +28,7 @@ namespace {
 [[gnu::noinline]] static void serve_other(uint32_t line) {
     using namespace rtmux;
     using Controller = board::InterruptController;
+    const uint32_t since = board::Counter::read();
     switch (board::line_class(line)) {
     case board::LineClass::guest:
         statistics.guest_irqs++;
@@ -59,12 +60,12 @@ namespace {
             Controller::end_spurious();
         }
     }
+    statistics.note_masked(board::Counter::read() - since);
 }
 
 extern "C" void irq_dispatch() {
     using namespace rtmux;
     using Controller = board::InterruptController;
-    const uint32_t since = board::Counter::read();
     const uint32_t line = Controller::acknowledge();
     if (board::line_class(line) == board::LineClass::rt) [[likely]] {
         statistics.line_irqs[line]++;
@@ -75,7 +76,6 @@ extern "C" void irq_dispatch() {
     } else {
         serve_other(line);
     }
-    statistics.note_masked(board::Counter::read() - since);
     rtos::preempt_if_needed();
 }
 

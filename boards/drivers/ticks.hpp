@@ -11,8 +11,8 @@ namespace drivers {
 // constant, so this is a multiplication and a shift.
 template <uint32_t counter_hz, uint32_t timer_hz> constexpr uint32_t to_timer_ticks(uint32_t counter_ticks) {
     static_assert(timer_hz != 0 && counter_hz % timer_hz == 0);
-    const uint32_t at_least_one = counter_ticks == 0 ? 1 : counter_ticks;
-    return (at_least_one - 1) / (counter_hz / timer_hz) + 1;
+    const uint32_t one_less = counter_ticks == 0 ? 0 : counter_ticks - 1;
+    return one_less / (counter_hz / timer_hz) + 1;
 }
 
 } // namespace drivers

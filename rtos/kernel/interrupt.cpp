@@ -6,22 +6,39 @@
 namespace rtos {
 
 struct Service {
-    InterruptHandler handler;
     void *argument;
+    InterruptHandler handler;
 };
-
-static constinit Service services[port::irq_lines] = {};
 static constinit volatile uint32_t unexpected;
+
+// Lines that nobody serves have this handler, with their own place in the table as argument.
+struct Services {
+    Service line[port::irq_lines];
+
+    constexpr Services() {
+        for (Service &s : line)
+            s = {&s, refuse};
+    }
+    static void refuse(void *service);
+    bool served(const Service &s) const { return s.handler != refuse; }
+};
+static constinit Services services;
+
+void Services::refuse(void *service) {
+    unexpected = unexpected + 1;
+    port::line_disable(static_cast<uint32_t>(static_cast<Service *>(service) - services.line));
+}
 
 Status interrupt_attach(uint32_t line, InterruptHandler handler, void *argument) {
     if (line >= port::irq_lines || !handler)
         return Status::invalid;
     const IrqLock lock;
-    if (services[line].handler)
+    Service &service = services.line[line];
+    if (services.served(service))
         return Status::invalid;
-    services[line] = {handler, argument};
+    service = {argument, handler};
     if (!port::line_enable(line)) {
-        services[line] = {};
+        service = {&service, Services::refuse};
         return Status::invalid;
     }
     return Status::ok;
@@ -36,15 +53,11 @@ uint32_t interrupts_unexpected() {
     return unexpected;
 }
 
-// Called by the port for every RT interrupt, IRQs masked.
+// Called by the port for every RT interrupt, IRQs masked. The executive knows no other lines than the board's.
 extern "C" void rtos_interrupt(uint32_t line) {
     port::masked_begin();
-    if (line < port::irq_lines && services[line].handler) [[likely]] {
-        services[line].handler(services[line].argument);
-    } else {
-        unexpected = unexpected + 1;
-        port::line_disable(line);
-    }
+    const Service service = services.line[line];
+    service.handler(service.argument);
     port::masked_end();
 }
 

@@ -88,9 +88,32 @@ void Scheduler::reschedule() {
     switch_if_due();
 }
 
+// From the guest to the thread that an interrupt woke: the switch that real time waits for, so all of it
+// is here, without a look at what the idle thread never has: a slice, calls, its own C library.
+[[gnu::always_inline]] inline void Scheduler::leave_idle_for(Thread &next) {
+    Thread &self = *current_;
+    charge();
+    c_library_ = next.c_library;
+    port::leave_idle();
+    port::switch_fp(self.context_, next.context_);
+    if (!alone(next) && next.slice_) [[unlikely]]
+        watch_slice(next);
+    if (switch_hook_ && (next.context_.work & Thread::work_hook)) [[unlikely]]
+        switch_hook_(self, next);
+    port::switch_context(self.context_, next.context_, next, current_);
+}
+
 void Scheduler::preempt() {
     port::masked_begin();
-    scheduler.switch_if_due();
+    Scheduler &self = scheduler;
+    if (!self.idle_running()) {
+        self.switch_if_due();
+    } else if (!self.lock_depth_) {
+        self.need_resched_ = 0;
+        Thread &next = self.best();
+        if (&next != self.current_)
+            self.leave_idle_for(next);
+    }
     port::masked_end();
 }
 

@@ -15,15 +15,8 @@ Status Semaphore::take_masked(Time deadline) {
 }
 
 Status Semaphore::release_masked() {
-    const bool was_masked = port::irq_save();
-    if (!waiters_.empty()) [[likely]]
-        return waiters_.wake_first_and_open(was_masked);
-    const bool full = count_ >= maximum_;
-    if (!full)
-        count_ = count_ + 1;
-    if (!was_masked)
-        port::irq_enable();
-    return full ? Status::full : Status::ok;
+    static_assert(static_cast<int>(Status::ok) == 0);
+    return static_cast<Status>(release_to_waiter(static_cast<int>(Status::full)));
 }
 
 void Semaphore::reset(uint32_t count, Status result) {

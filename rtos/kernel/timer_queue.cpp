@@ -6,7 +6,6 @@
 namespace rtos {
 
 constinit TimerQueue timer_queue;
-constinit TimerInterrupt detail::timer_interrupt = {};
 
 // Both bound the masked stretch of one interrupt. What else has expired comes with the next one,
 // as soon as the hardware timer can raise it.
@@ -50,23 +49,53 @@ bool TimerQueue::stop(Timer &t) {
     front_ = &t;
 }
 
+// The periodic t before the heap, which has expired, may mostly stay there.
+[[gnu::always_inline]] inline bool TimerQueue::stays_first(Timer &t, uint32_t entry) {
+    const Time next = t.deadline_ + Duration{t.period_};
+    if (!is_after(low(next), entry) || heap_.first()->deadline_ <= next) [[unlikely]]
+        return false;
+    t.deadline_ = next;
+    return true;
+}
+
+[[gnu::always_inline]] inline void TimerQueue::expire(Timer &t, uint32_t entry) {
+    if (&t != front_ || !t.periodic_ || !stays_first(t, entry)) {
+        remove(t);
+        if (t.periodic_)
+            repeat(t);
+    }
+    t.handler_(t.argument_);
+}
+
+// More of them are due at once. Returns the first that is not served.
+[[gnu::noinline]] Timer &TimerQueue::expire_more(Timer &first_due, uint32_t entry) {
+    Timer *t = &first_due;
+    for (unsigned n = 1; n < handlers_per_interrupt && !is_after(low(t->deadline_), entry) &&
+                         port::counter() - entry <= longest_burst;
+         ++n) {
+        expire(*t, entry);
+        t = &first();
+    }
+    return *t;
+}
+
 void TimerQueue::interrupt(void *queue) {
     TimerQueue &self = *static_cast<TimerQueue *>(queue);
     const uint32_t entry = port::counter();
     port::timer_acknowledge();
-    detail::timer_interrupt = {self.expiry_, entry};
+    self.entry_ = entry;
     Timer *t = &self.first();
-    for (unsigned n = 0; !is_after(low(t->deadline_), entry);) {
-        self.remove(*t);
-        if (t->period_ != 0)
-            self.repeat(*t);
-        t->handler_(t->argument_);
+    if (!is_after(low(t->deadline_), entry)) [[likely]] {
+        self.expire(*t, entry);
         t = &self.first();
-        if (++n == handlers_per_interrupt || is_after(low(t->deadline_), entry) ||
-            port::counter() - entry > longest_burst)
-            break;
+        if (!is_after(low(t->deadline_), entry)) [[unlikely]]
+            t = &self.expire_more(*t, entry);
     }
     self.arm(*t);
+}
+
+TimerInterrupt timer_interrupt() {
+    return timer_queue.served();
 }
 
 Time now() {
@@ -77,12 +106,14 @@ Time now() {
 void Timer::start(Time deadline) {
     const IrqMask masked;
     period_ = 0;
+    periodic_ = false;
     timer_queue.put<true>(*this, deadline);
 }
 
 void Timer::start(Time deadline, Duration period) {
     const IrqMask masked;
     period_ = period.ticks > 0 ? period.ticks : 0;
+    periodic_ = period.ticks > 0;
     overruns_ = 0;
     timer_queue.put<true>(*this, deadline);
 }
@@ -90,6 +121,7 @@ void Timer::start(Time deadline, Duration period) {
 void Timer::start_after(Duration delay, Duration period) {
     const IrqMask masked;
     period_ = period.ticks;
+    periodic_ = period.ticks > 0;
     const Time deadline = timer_queue.now() + delay;
     timer_queue.put<false>(*this, deadline);
 }

@@ -42,20 +42,26 @@ class TimerQueue {
     bool take_first(Timer &t);
     // The hardware timer's ISR; argument: the queue.
     static void interrupt(void *queue);
+    // The interrupt that is served. No timer that its handlers start arms the hardware: it is due, and arms at its end.
+    TimerInterrupt served() const { return {expiry_, entry_}; }
 
   private:
     static constexpr Duration keep_alive_period{0x4000'0000}; // a quarter of the counter's range
 
     static uint32_t low(Time t) { return static_cast<uint32_t>(t.ticks); }
-    static bool is_after(uint32_t a, uint32_t b) { return static_cast<int32_t>(a - b) > 0; }
+    static bool is_after(uint32_t a, uint32_t b) { return static_cast<int32_t>(b - a) < 0; }
     static void kept_alive(void *queue);
     Timer &first() const { return front_ ? *front_ : *heap_.first(); }
     void remove(Timer &t);
+    bool stays_first(Timer &t, uint32_t entry);
     void repeat(Timer &t);
+    void expire(Timer &t, uint32_t entry);
+    Timer &expire_more(Timer &first, uint32_t entry);
     void arm(const Timer &t);
 
     uint32_t expiry_ = 0;    // when the hardware will interrupt, or has done so, on the counter
     Timer *front_ = nullptr; // not later than all in the heap
+    uint32_t entry_ = 0;     // when the interrupt began that is or was served
     TimerHeap heap_;
     uint64_t now_ = 0; // as last read
     Timer keep_alive_;
@@ -69,7 +75,7 @@ extern TimerQueue timer_queue;
 [[gnu::always_inline]] inline void TimerQueue::arm(const Timer &t) {
     const uint32_t start = port::counter();
     const int32_t left = static_cast<int32_t>(low(t.deadline_) - start);
-    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 1);
+    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 0); // 0: as soon as it can
 }
 
 [[gnu::always_inline]] inline void TimerQueue::remove(Timer &t) {

@@ -34,6 +34,7 @@ BARS = {
     "timer_start_stop_behind_1000": None,
     "irq_to_isr": None,
     "irq_to_thread": 280,
+    "irq_to_thread_by_rt_timer": None,
 }
 # "No slower behind 1,000 active timers than logarithmic": log2(1001) / log2(17) is 2.44
 LOGARITHMIC = 2.44

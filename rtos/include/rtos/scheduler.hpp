@@ -163,6 +163,7 @@ class Scheduler {
     void charge();
     template <bool yielding> void extra_work(Thread &self, Thread &next, uint32_t work);
     template <bool yielding> void leave_for(Thread &next);
+    void leave_idle_for(Thread &next);
     template <bool yielding> void switch_to(Thread &self, Thread &next);
     void switch_if_due();
     Status wait_and_switch(WaitQueue *queue, Time deadline, void *data);

@@ -29,15 +29,32 @@ class Semaphore {
     }
     // Give a unit. Any context, ISRs included. full: the count is at its maximum. (POSIX: sem_post.)
     Status release() {
+        const Status tried = try_release();
+        return tried == Status::busy ? release_masked() : tried;
+    }
+    // The same if nobody waits; else nothing. busy.
+    Status try_release() {
         for (;;) {
             const uint32_t count = port::load_exclusive(count_);
             if (!waiters_.empty()) [[unlikely]]
-                return release_masked();
+                return Status::busy;
             if (count >= maximum_) [[unlikely]]
                 return Status::full;
             if (port::store_exclusive(count_, count + 1)) [[likely]]
                 return Status::ok;
         }
+    }
+    // What release does when somebody waits: returns 0, or full where the count is at its maximum.
+    [[gnu::always_inline]] int release_to_waiter(int full) {
+        const bool was_masked = port::irq_save();
+        if (!waiters_.empty()) [[likely]]
+            return static_cast<int>(waiters_.wake_first_and_open(was_masked)); // ok
+        const bool is_full = count_ >= maximum_;
+        if (!is_full)
+            count_ = count_ + 1;
+        if (!was_masked)
+            port::irq_enable();
+        return is_full ? full : 0;
     }
     // Set the count and end all waits with result (RT-Thread: RT_IPC_CMD_RESET). Any context.
     void reset(uint32_t count, Status result);

@@ -45,6 +45,7 @@ class Timer {
     int64_t period_ = 0;
     uint32_t overruns_ = 0;
     bool active_ = false;
+    bool periodic_ = false; // period_ is not 0
 };
 
 // When the running timer interrupt was due at the hardware, and when its ISR began, for latency
@@ -53,11 +54,6 @@ struct TimerInterrupt {
     uint32_t expiry;
     uint32_t entry;
 };
-namespace detail {
-extern TimerInterrupt timer_interrupt;
-}
-inline const TimerInterrupt &timer_interrupt() {
-    return detail::timer_interrupt;
-}
+TimerInterrupt timer_interrupt();
 
 } // namespace rtos

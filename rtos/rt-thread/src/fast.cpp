@@ -54,6 +54,10 @@ void rt::timer::expire_hard(void *timer) {
     running.in_interrupt = nullptr;
 }
 
+[[gnu::noinline]] static rt_err_t release_to_waiter(rtos::Semaphore &sem) {
+    return sem.release_to_waiter(-RT_EFULL);
+}
+
 extern "C" {
 
 rt_err_t rt_sem_take(rt_sem_t sem, rt_int32_t timeout) {
@@ -64,8 +68,10 @@ rt_err_t rt_sem_take(rt_sem_t sem, rt_int32_t timeout) {
 
 rt_err_t rt_sem_release(rt_sem_t sem) {
     if (sem && rt::plain(sem->parent, RT_Object_Class_Semaphore)) [[likely]] {
-        const Status released = rt::of(*sem).release();
-        return released == Status::ok ? RT_EOK : -RT_EFULL;
+        const Status released = rt::of(*sem).try_release();
+        if (released == Status::ok) [[likely]]
+            return RT_EOK;
+        return released == Status::busy ? release_to_waiter(rt::of(*sem)) : -RT_EFULL;
     }
     return rt::sem_release(sem);
 }

@@ -22,6 +22,8 @@ void bench_end(void);
 /* The board's counter, and when the timer interrupt that runs now was due on it, and when its ISR began. */
 rt_uint32_t bench_counter(void);
 rt_uint32_t bench_expiry(void);
+/* Interrupt after so many microseconds and call this ISR. */
+void bench_interrupt_after_us(rt_uint32_t us, void (*isr)(void *));
 /* Ticks of the counter as hundredths of a nanosecond */
 rt_uint32_t bench_centi_ns(rt_uint64_t ticks);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bench.h"
 
+#include <new>
 #include <rtos/timer.hpp>
 
 rt_uint32_t bench_counter(void) {
@@ -9,6 +10,13 @@ rt_uint32_t bench_counter(void) {
 
 rt_uint32_t bench_expiry(void) {
     return rtos::timer_interrupt().expiry;
+}
+
+void bench_interrupt_after_us(rt_uint32_t us, void (*isr)(void *)) {
+    static rtos::Timer timer{isr, nullptr};
+    timer.~Timer();
+    new (&timer) rtos::Timer{isr, nullptr};
+    timer.start_after(rtos::microseconds(us));
 }
 
 rt_uint32_t bench_centi_ns(rt_uint64_t ticks) {

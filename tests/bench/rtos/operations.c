@@ -201,28 +201,39 @@ static void timers(void)
 	rt_timer_detach(&timer);
 }
 
-/* From the interrupt's vector, where the trace begins to count, to its ISR and the thread that this wakes. */
-static void expire_to_isr(void *unused)
+/*
+ * From the interrupt's vector, where the trace begins to count, to the timer's ISR and the thread that this wakes; and
+ * the same by a timer of RT-Thread's.
+ */
+static void end_in_isr(void *unused)
 {
 	(void)unused;
 	bench_end();
 }
-static void expire_to_thread(void *unused)
+static void wake_high(void *unused)
 {
 	(void)unused;
 	rt_sem_release(&to_high);
 }
 OPERATION(irq_to_isr)
 {
-	rt_timer_init(&timer, "isr", expire_to_isr, RT_NULL, 1, RT_TIMER_FLAG_PERIODIC);
-	rt_timer_start(&timer);
-	rt_thread_mdelay(REPEATED + 1);
-	rt_timer_detach(&timer);
+	for (int i = 0; i < REPEATED; ++i) {
+		bench_interrupt_after_us(100, end_in_isr);
+		rt_thread_mdelay(1);
+	}
 }
 OPERATION(irq_to_thread)
 {
 	start(take_sem, HIGH);
-	rt_timer_init(&timer, "thread", expire_to_thread, RT_NULL, 1, RT_TIMER_FLAG_PERIODIC);
+	for (int i = 0; i < REPEATED; ++i) {
+		bench_interrupt_after_us(100, wake_high);
+		rt_thread_mdelay(1);
+	}
+}
+OPERATION(irq_to_thread_by_rt_timer)
+{
+	start(take_sem, HIGH);
+	rt_timer_init(&timer, "thread", wake_high, RT_NULL, 1, RT_TIMER_FLAG_PERIODIC);
 	rt_timer_start(&timer);
 	rt_thread_mdelay(REPEATED + 1);
 	rt_timer_detach(&timer);
@@ -258,6 +269,7 @@ void bench_operations(void)
 	timers();
 	op_irq_to_isr();
 	op_irq_to_thread();
+	op_irq_to_thread_by_rt_timer();
 	bench_operations_end();
 	rt_sem_detach(&to_high);
 	rt_sem_detach(&to_low);
