@@ -53,7 +53,8 @@ uint32_t interrupts_unexpected() {
     return unexpected;
 }
 
-// Called by the port for every RT interrupt, IRQs masked. The executive knows no other lines than the board's.
+// Called by the port for every RT interrupt, IRQs masked. The executive knows no other lines than the
+// board's.
 extern "C" void rtos_interrupt(uint32_t line) {
     port::masked_begin();
     const Service service = services.line[line];

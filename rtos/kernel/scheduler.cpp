@@ -50,8 +50,7 @@ template <bool yielding> [[gnu::always_inline]] inline void Scheduler::leave_for
         extra_work<yielding>(self, next, work);
 }
 
-template <bool yielding>
-[[gnu::always_inline]] inline void Scheduler::switch_to(Thread &self, Thread &next) {
+template <bool yielding> [[gnu::always_inline]] inline void Scheduler::switch_to(Thread &self, Thread &next) {
     if (debug && (self.context_.work & Thread::work_stack))
         check_stack(self);
     charge();
@@ -152,8 +151,7 @@ void Scheduler::begin(Thread &idle) {
     self.wait_result_ = result;
 }
 
-[[gnu::always_inline]] inline Status Scheduler::wait_and_switch(WaitQueue *queue, Time deadline,
-                                                                void *data) {
+[[gnu::always_inline]] inline Status Scheduler::wait_and_switch(WaitQueue *queue, Time deadline, void *data) {
     Thread &self = *current_;
     if (deadline != Time::never()) {
         if (deadline <= timer_queue.now())

@@ -36,13 +36,15 @@ class TimerQueue {
     // The same, inlined.
     template <bool may_be_past> void put(Timer &t, Time deadline);
     bool take_out(Timer &t);
-    // The shortest ways in and out: t, which is not active and never periodic, expires after delay, the next of all but
-    // not before the hardware interrupts; t is the next of all. False: it is not so, and nothing is done.
+    // The shortest ways in and out: t, which is not active and never periodic, expires after delay, the next
+    // of all but not before the hardware interrupts; t is the next of all. False: it is not so, and nothing
+    // is done.
     bool put_first(Timer &t, Duration delay);
     bool take_first(Timer &t);
     // The hardware timer's ISR; argument: the queue.
     static void interrupt(void *queue);
-    // The interrupt that is served. No timer that its handlers start arms the hardware: it is due, and arms at its end.
+    // The interrupt that is served. No timer that its handlers start arms the hardware: it is due, and arms
+    // at its end.
     TimerInterrupt served() const { return {expiry_, entry_}; }
 
   private:
@@ -87,8 +89,7 @@ extern TimerQueue timer_queue;
     }
 }
 
-template <bool may_be_past>
-[[gnu::always_inline]] inline void TimerQueue::put(Timer &t, Time deadline) {
+template <bool may_be_past> [[gnu::always_inline]] inline void TimerQueue::put(Timer &t, Time deadline) {
     if (t.active_) [[unlikely]]
         remove(t);
     if (first().deadline_ <= deadline) {
@@ -116,8 +117,7 @@ template <bool may_be_past>
 }
 
 [[gnu::always_inline]] inline bool TimerQueue::put_first(Timer &t, Duration delay) {
-    const Time deadline =
-        Time{now_} + Duration{port::counter() - static_cast<uint32_t>(now_)} + delay;
+    const Time deadline = Time{now_} + Duration{port::counter() - static_cast<uint32_t>(now_)} + delay;
     if (front_ || heap_.first()->deadline_ <= deadline || is_after(expiry_, low(deadline)))
         return false;
     t.deadline_ = deadline;

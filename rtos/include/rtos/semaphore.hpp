@@ -70,8 +70,8 @@ class Semaphore {
     Status take_masked(Time deadline);
     Status release_masked();
 
-    // Changed by an exclusive pair, without masking IRQs, as long as nobody waits: then it is not 0, or nobody
-    // wants it. Whoever comes in between, an ISR or a thread, makes the store fail.
+    // Changed by an exclusive pair, without masking IRQs, as long as nobody waits: then it is not 0, or
+    // nobody wants it. Whoever comes in between, an ISR or a thread, makes the store fail.
     volatile uint32_t count_;
     const uint32_t maximum_;
     WaitQueue waiters_;
