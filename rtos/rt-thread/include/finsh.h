@@ -23,7 +23,7 @@ extern const struct finsh_syscall __fsymtab_end[];
 #endif
 
 #define FINSH_FUNCTION_EXPORT_CMD(function, cmd, description) \
-	rt_used const struct finsh_syscall __fsym_##cmd rt_section("FSymTab") = { \
+	rt_used rt_align(sizeof(void *)) const struct finsh_syscall __fsym_##cmd rt_section("FSymTab") = { \
 		#cmd, #description, FINSH_SYSCALL(function) \
 	};
 

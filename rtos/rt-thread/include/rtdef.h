@@ -132,10 +132,12 @@ typedef void (*rt_sighandler_t)(int signo);
 typedef struct rt_siginfo {
 	int si_signo;
 	int si_code;
+#ifndef si_value /* a macro of glibc, which only the host has */
 	union {
 		int sival_int;
 		void *sival_ptr;
 	} si_value;
+#endif
 } rt_siginfo_t;
 
 struct rt_thread {

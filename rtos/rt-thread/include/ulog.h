@@ -16,6 +16,8 @@
 #define LOG_LVL LOG_LVL_DBG
 #endif
 
+#undef DBG_TAG
+#undef DBG_LVL
 #define DBG_TAG LOG_TAG
 #define DBG_LVL \
 	(LOG_LVL >= LOG_LVL_DBG	    ? DBG_LOG : \

@@ -51,9 +51,8 @@ extern const struct utest_tc_export __rt_utest_tc_tab_end[];
 #define UTEST_NAME_MAX_LEN 128u
 
 #define UTEST_TC_EXPORT(testcase, name, init, cleanup, timeout) \
-	rt_used static const struct utest_tc_export _utest_testcase rt_section("UtestTcTab") = { \
-		name, timeout, init, testcase, cleanup \
-	}
+	rt_used rt_align(sizeof(void *)) static const struct utest_tc_export _utest_testcase \
+		rt_section("UtestTcTab") = { name, timeout, init, testcase, cleanup }
 
 /* A failure ends the suite. */
 #define UTEST_UNIT_RUN(test_unit_func) \

@@ -4,8 +4,12 @@
 
 #define UTEST_DEBUG
 
+#ifndef DBG_TAG
 #define DBG_TAG "utest"
+#endif
+#ifndef DBG_LVL
 #define DBG_LVL DBG_INFO
+#endif
 #include <rtdbg.h>
 
 #define UTEST_LOG_ALL 1u

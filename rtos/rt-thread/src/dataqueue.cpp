@@ -64,7 +64,8 @@ rt_err_t rt_data_queue_init(rt_data_queue *queue, rt_uint16_t size, rt_uint16_t 
     return RT_EOK;
 }
 
-rt_err_t rt_data_queue_push(rt_data_queue *queue, const void *data_ptr, rt_size_t data_size, rt_int32_t timeout) {
+rt_err_t rt_data_queue_push(rt_data_queue *queue, const void *data_ptr, rt_size_t data_size,
+                            rt_int32_t timeout) {
     RT_REQUIRE(usable(queue), -RT_EINVAL);
     if (queue->count == queue->size)
         if (const rt_err_t error = rt::before_wait(timeout, -RT_ETIMEOUT, RT_THIS_CALL))
@@ -94,7 +95,8 @@ rt_err_t rt_data_queue_pop(rt_data_queue *queue, const void **data_ptr, rt_size_
     bool low;
     {
         const IrqLock lock;
-        const Status result = await(poppers(*queue), lock, *queue, deadline, [=] { return queue->count > 0; });
+        const Status result =
+            await(poppers(*queue), lock, *queue, deadline, [=] { return queue->count > 0; });
         if (result != Status::ok)
             return rt::fail(rt::error_of(result));
         const rt_data_item item = queue->queue[queue->get_index];

@@ -33,7 +33,8 @@ rt_err_t rt_device_register(rt_device_t dev, const char *name, rt_uint16_t flags
         return -RT_ERROR;
     // A created one is dynamic, and that it stays.
     const bool dynamic = dev->parent.type == RT_Object_Class_Device;
-    rt::enlist(dev->parent, RT_Object_Class_Device | (dynamic ? 0u : unsigned{RT_Object_Class_Static}), name, dev);
+    rt::enlist(dev->parent, RT_Object_Class_Device | (dynamic ? 0u : unsigned{RT_Object_Class_Static}), name,
+               dev);
     dev->flag = flags;
     dev->ref_count = 0;
     dev->open_flag = 0;

@@ -28,10 +28,9 @@ static rt_err_t receive(rt_event_t event, rt_uint32_t set, rt_uint8_t opt, rt_in
     const Match match = opt & RT_EVENT_FLAG_AND ? Match::all : Match::any;
     const bool consume = opt & RT_EVENT_FLAG_CLEAR;
     uint32_t got = 0;
-    const rt_err_t error = rt::wait({event->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake,
-                                    rt::object_hooks.take, [&](rtos::Time deadline) {
-                                        return rt::of(*event).wait(set, match, consume, got, deadline);
-                                    });
+    const rt_err_t error = rt::wait(
+        {event->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake, rt::object_hooks.take,
+        [&](rtos::Time deadline) { return rt::of(*event).wait(set, match, consume, got, deadline); });
     if (error == RT_EOK && recved)
         *recved = got;
     return error;
@@ -59,7 +58,8 @@ rt_event_t rt_event_create(const char *name, rt_uint8_t flag) {
 }
 
 rt_err_t rt_event_delete(rt_event_t event) {
-    return rt::remove(rt::object_of(event), RT_Object_Class_Event, rt::Made::dynamically, close, RT_THIS_CALL);
+    return rt::remove(rt::object_of(event), RT_Object_Class_Event, rt::Made::dynamically, close,
+                      RT_THIS_CALL);
 }
 
 rt_err_t rt_event_send(rt_event_t event, rt_uint32_t set) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls that loops are made of: what they do when nobody has to wait. Compiled for speed, the rest for size.
+// The calls that loops are made of: what they do when nobody has to wait. Compiled for speed, the rest for
+// size.
 #include "slow.hpp"
 #include "timer.hpp"
 
@@ -77,14 +78,14 @@ rt_err_t rt_sem_release(rt_sem_t sem) {
 }
 
 rt_err_t rt_mutex_take(rt_mutex_t mutex, rt_int32_t timeout) {
-    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) &&
-        rt::of(*mutex).lock_shortly()) [[likely]]
+    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && rt::of(*mutex).lock_shortly()) [[likely]]
         return RT_EOK;
     return rt::mutex_take(mutex, timeout, Until::done, RT_THIS_CALL);
 }
 
 rt_err_t rt_mutex_release(rt_mutex_t mutex) {
-    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && rt::of(*mutex).unlock_shortly()) [[likely]]
+    if (mutex && rt::plain(mutex->parent, RT_Object_Class_Mutex) && rt::of(*mutex).unlock_shortly())
+        [[likely]]
         return RT_EOK;
     return rt::mutex_release(mutex);
 }
@@ -123,7 +124,8 @@ rt_ssize_t rt_mq_recv(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t timeo
 
 // A hard one-shot timer, not active or active, as one comparison of its flags and class.
 static bool is_plain(const rt_timer &t, unsigned state) {
-    static_assert(offsetof(rt_object, live) == offsetof(rt_object, flag) + 1 && offsetof(rt_object, flag) % 2 == 0);
+    static_assert(offsetof(rt_object, live) == offsetof(rt_object, flag) + 1 &&
+                  offsetof(rt_object, flag) % 2 == 0);
     uint16_t flag_and_live;
     __builtin_memcpy(&flag_and_live, __builtin_assume_aligned(&t.parent.flag, 2), sizeof(flag_and_live));
     return flag_and_live == (state | RT_Object_Class_Timer << 8);
@@ -144,8 +146,8 @@ rt_err_t rt_timer_start(rt_timer_t timer) {
 rt_err_t rt_timer_stop(rt_timer_t timer) {
     if (timer) [[likely]] {
         const rtos::IrqMask masked;
-        if (is_plain(*timer, RT_TIMER_FLAG_ACTIVATED) && rtos::timer_queue.take_first(rt::timer::hard(*timer)))
-            [[likely]] {
+        if (is_plain(*timer, RT_TIMER_FLAG_ACTIVATED) &&
+            rtos::timer_queue.take_first(rt::timer::hard(*timer))) [[likely]] {
             timer->parent.flag = RT_TIMER_FLAG_DEACTIVATED;
             return RT_EOK;
         }

@@ -5,10 +5,10 @@
 #include <rtos/heap.hpp>
 #include <rtos/interrupt.hpp>
 
-static constinit void (*malloc_hook)(void **, rt_size_t);
-static constinit void (*realloc_entry_hook)(void **, rt_size_t);
-static constinit void (*realloc_exit_hook)(void **, rt_size_t);
-static constinit void (*free_hook)(void **);
+static void (*malloc_hook)(void **, rt_size_t);
+static void (*realloc_entry_hook)(void **, rt_size_t);
+static void (*realloc_exit_hook)(void **, rt_size_t);
+static void (*free_hook)(void **);
 
 static void *allocated(void *piece, rt_size_t size) {
     if (malloc_hook)

@@ -7,7 +7,7 @@
 #include <rtos/async_call.hpp>
 
 static constexpr unsigned idle_hooks = 4;
-static constinit void (*volatile idle_hook[idle_hooks])() = {};
+static void (*volatile idle_hook[idle_hooks])() = {};
 
 static void call_idle_hooks(void *) {
     for (auto hook : idle_hook)
@@ -22,8 +22,8 @@ static void tick(void *) {
 }
 static constinit rtos::Timer idle_timer(tick, nullptr);
 
-static constinit void (*switch_hook)(rt_thread_t, rt_thread_t);
-static constinit void (*switched_hook)(rt_thread_t);
+static void (*switch_hook)(rt_thread_t, rt_thread_t);
+static void (*switched_hook)(rt_thread_t);
 
 // No new objects here: of a thread that has none yet the hooks see null.
 static void switched(rtos::Thread &from, rtos::Thread &to) {

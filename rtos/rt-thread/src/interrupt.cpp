@@ -9,8 +9,8 @@
 #include <rtos/irq_lock.hpp>
 #include <rtos/log.hpp>
 
-static constinit void (*enter_hook)();
-static constinit void (*leave_hook)();
+static void (*enter_hook)();
+static void (*leave_hook)();
 static constinit uint8_t nest;
 
 static constinit rt_irq_desc services[rtos::port::irq_lines] = {};
@@ -29,7 +29,8 @@ static bool is_line(int vector) {
 
 extern "C" {
 
-rt_isr_handler_t rt_hw_interrupt_install(int vector, rt_isr_handler_t handler, void *param, const char *name) {
+rt_isr_handler_t rt_hw_interrupt_install(int vector, rt_isr_handler_t handler, void *param,
+                                         const char *name) {
     RT_REQUIRE(is_line(vector) && handler, nullptr);
     const rtos::IrqMask masked;
     rt_irq_desc &s = services[vector];

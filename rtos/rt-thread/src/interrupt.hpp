@@ -5,7 +5,8 @@
 
 namespace rt {
 
-// Around an application's function in interrupt context: rt_interrupt_get_nest() counts it, and the hooks see it.
+// Around an application's function in interrupt context: rt_interrupt_get_nest() counts it, and the hooks see
+// it.
 class InterruptNesting {
   public:
     InterruptNesting() { rt_interrupt_enter(); }

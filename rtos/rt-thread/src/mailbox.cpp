@@ -10,7 +10,8 @@ static bool usable(const rt_mailbox_t mb) {
     return rt::is_object(rt::object_of(mb), RT_Object_Class_MailBox);
 }
 
-static void make(rt_mailbox &mb, unsigned type, const char *name, void *pool, rt_size_t size, rt_uint8_t flag) {
+static void make(rt_mailbox &mb, unsigned type, const char *name, void *pool, rt_size_t size,
+                 rt_uint8_t flag) {
     mb.msg_pool = static_cast<rt_ubase_t *>(pool);
     mb.size = static_cast<rt_uint16_t>(size);
     rt::enlist(mb.parent.parent, type, name,
@@ -34,9 +35,9 @@ rt_err_t rt::mb_recv(rt_mailbox_t mb, rt_ubase_t *value, rt_int32_t timeout, Unt
     if (!usable(mb) || !value)
         return refuse("a mailbox, and a place for the mail", call);
     Mailbox::Message message;
-    const rt_err_t error =
-        rt::wait({mb->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake, rt::object_hooks.take,
-                 [&](rtos::Time deadline) { return rt::of(*mb).receive(message, deadline); });
+    const rt_err_t error = rt::wait(
+        {mb->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake, rt::object_hooks.take,
+        [&](rtos::Time deadline) { return rt::of(*mb).receive(message, deadline); });
     if (error == RT_EOK)
         *value = message;
     return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that an application manages: smem, memheap and slab are names of RT-Thread for one allocator here, the
-// kernel's. A piece of smem or memheap is freed without naming its heap, so a word before it does.
+// Memory that an application manages: smem, memheap and slab are names of RT-Thread for one allocator here,
+// the kernel's. A piece of smem or memheap is freed without naming its heap, so a word before it does.
 #include "object.hpp"
 
 #include "kernel_object.hpp"
@@ -59,7 +59,8 @@ void *reallocate(Heap &heap, void *piece, rt_size_t size, void *owner) {
 
 Area *make_area(const char *name, const char *algorithm, void *begin, rt_size_t size) {
     const uintptr_t start = reinterpret_cast<uintptr_t>(begin);
-    const uintptr_t aligned = RT_ALIGN(start, alignof(Area) > Heap::alignment ? alignof(Area) : Heap::alignment);
+    const uintptr_t aligned =
+        RT_ALIGN(start, alignof(Area) > Heap::alignment ? alignof(Area) : Heap::alignment);
     if (!begin || size < aligned - start + sizeof(Area))
         return nullptr;
     auto *const area = new (reinterpret_cast<void *>(aligned)) Area{{}, Heap(algorithm)};

@@ -4,14 +4,15 @@
 using rtos::MemoryPool;
 using rtos::Status;
 
-static constinit void (*alloc_hook)(rt_mempool *, void *);
-static constinit void (*free_hook)(rt_mempool *, void *);
+static void (*alloc_hook)(rt_mempool *, void *);
+static void (*free_hook)(rt_mempool *, void *);
 
 static bool usable(const rt_mp_t mp) {
     return rt::is_object(rt::object_of(mp), RT_Object_Class_MemPool);
 }
 
-static void make(rt_mempool &mp, unsigned type, const char *name, void *start, rt_size_t block, rt_size_t count) {
+static void make(rt_mempool &mp, unsigned type, const char *name, void *start, rt_size_t block,
+                 rt_size_t count) {
     mp.start_address = start;
     mp.size = MemoryPool::slot_size(block) * count;
     mp.block_size = block;
@@ -47,8 +48,8 @@ rt_err_t rt_mp_init(rt_mempool *mp, const char *name, void *start, rt_size_t siz
     const rt_size_t count = (size - (aligned - begin)) / MemoryPool::slot_size(block);
     RT_REQUIRE(count != 0, -RT_EINVAL);
     RT_REQUIRE(!rt::is_listed(mp->parent, RT_Object_Class_MemPool), -RT_EINVAL);
-    make(*mp, RT_Object_Class_MemPool | RT_Object_Class_Static, name, reinterpret_cast<void *>(aligned), block,
-         count);
+    make(*mp, RT_Object_Class_MemPool | RT_Object_Class_Static, name, reinterpret_cast<void *>(aligned),
+         block, count);
     return RT_EOK;
 }
 

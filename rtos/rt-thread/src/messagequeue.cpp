@@ -50,10 +50,9 @@ rt_ssize_t rt::mq_recv(rt_mq_t mq, void *buffer, rt_size_t size, rt_int32_t *pri
         return refuse("a message queue, a buffer", call);
     size_t length = 0;
     unsigned level = 0;
-    const rt_err_t error = rt::wait({mq->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake,
-                                    rt::object_hooks.take, [&](rtos::Time deadline) {
-                                        return rt::of(*mq).receive(buffer, size, length, deadline, &level);
-                                    });
+    const rt_err_t error = rt::wait(
+        {mq->parent, timeout, end, call, -RT_ETIMEOUT}, rt::object_hooks.trytake, rt::object_hooks.take,
+        [&](rtos::Time deadline) { return rt::of(*mq).receive(buffer, size, length, deadline, &level); });
     if (error != RT_EOK)
         return error;
     if (prio)
@@ -78,7 +77,8 @@ rt_err_t rt_mq_init(rt_mq_t mq, const char *name, void *msgpool, rt_size_t msg_s
 }
 
 rt_err_t rt_mq_detach(rt_mq_t mq) {
-    return rt::remove(rt::object_of(mq), RT_Object_Class_MessageQueue, rt::Made::statically, close, RT_THIS_CALL);
+    return rt::remove(rt::object_of(mq), RT_Object_Class_MessageQueue, rt::Made::statically, close,
+                      RT_THIS_CALL);
 }
 
 rt_mq_t rt_mq_create(const char *name, rt_size_t msg_size, rt_size_t max_msgs, rt_uint8_t flag) {
@@ -93,7 +93,8 @@ rt_mq_t rt_mq_create(const char *name, rt_size_t msg_size, rt_size_t max_msgs, r
 }
 
 rt_err_t rt_mq_delete(rt_mq_t mq) {
-    return rt::remove(rt::object_of(mq), RT_Object_Class_MessageQueue, rt::Made::dynamically, close, RT_THIS_CALL);
+    return rt::remove(rt::object_of(mq), RT_Object_Class_MessageQueue, rt::Made::dynamically, close,
+                      RT_THIS_CALL);
 }
 
 rt_err_t rt_mq_send_wait(rt_mq_t mq, const void *buffer, rt_size_t size, rt_int32_t timeout) {

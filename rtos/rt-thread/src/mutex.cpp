@@ -66,7 +66,8 @@ rt_mutex_t rt_mutex_create(const char *name, rt_uint8_t flag) {
 }
 
 rt_err_t rt_mutex_delete(rt_mutex_t mutex) {
-    return rt::remove(rt::object_of(mutex), RT_Object_Class_Mutex, rt::Made::dynamically, close, RT_THIS_CALL);
+    return rt::remove(rt::object_of(mutex), RT_Object_Class_Mutex, rt::Made::dynamically, close,
+                      RT_THIS_CALL);
 }
 
 rt_err_t rt_mutex_take_interruptible(rt_mutex_t mutex, rt_int32_t timeout) {

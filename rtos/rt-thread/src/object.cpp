@@ -20,21 +20,17 @@ struct Class {
     Object::Kind kind;
 };
 #define RT_CLASS(index, name, type, kind)                                                                    \
-    { { RT_Object_Class_##name, RT_LIST_OBJECT_INIT(classes[index].information.object_list), sizeof(type) }, \
-      Object::Kind::kind }
+    {                                                                                                        \
+        {RT_Object_Class_##name, RT_LIST_OBJECT_INIT(classes[index].information.object_list), sizeof(type)}, \
+            Object::Kind::kind                                                                               \
+    }
 constinit Class classes[12] = {
-    RT_CLASS(0, Thread, rt_thread, thread),
-    RT_CLASS(1, Semaphore, rt_semaphore, semaphore),
-    RT_CLASS(2, Mutex, rt_mutex, mutex),
-    RT_CLASS(3, Event, rt_event, event),
-    RT_CLASS(4, MailBox, rt_mailbox, mailbox),
-    RT_CLASS(5, MessageQueue, rt_messagequeue, message_queue),
-    RT_CLASS(6, MemHeap, rt_memheap, memory),
-    RT_CLASS(7, MemPool, rt_mempool, memory_pool),
-    RT_CLASS(8, Device, rt_device, device),
-    RT_CLASS(9, Timer, rt_timer, timer),
-    RT_CLASS(10, Memory, rt_memory, memory),
-    RT_CLASS(11, Custom, rt_object, custom),
+    RT_CLASS(0, Thread, rt_thread, thread),    RT_CLASS(1, Semaphore, rt_semaphore, semaphore),
+    RT_CLASS(2, Mutex, rt_mutex, mutex),       RT_CLASS(3, Event, rt_event, event),
+    RT_CLASS(4, MailBox, rt_mailbox, mailbox), RT_CLASS(5, MessageQueue, rt_messagequeue, message_queue),
+    RT_CLASS(6, MemHeap, rt_memheap, memory),  RT_CLASS(7, MemPool, rt_mempool, memory_pool),
+    RT_CLASS(8, Device, rt_device, device),    RT_CLASS(9, Timer, rt_timer, timer),
+    RT_CLASS(10, Memory, rt_memory, memory),   RT_CLASS(11, Custom, rt_object, custom),
 };
 #undef RT_CLASS
 

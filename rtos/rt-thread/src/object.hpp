@@ -5,17 +5,17 @@
 
 namespace rt {
 
-// A new object enters the list of its class, and the kernel's of its kind with subject: the kernel's object, or where
-// the kernel has none the object itself. Null: it is listed as a custom object. type: with RT_Object_Class_Static or
-// without.
+// A new object enters the list of its class, and the kernel's of its kind with subject: the kernel's object,
+// or where the kernel has none the object itself. Null: it is listed as a custom object. type: with
+// RT_Object_Class_Static or without.
 void enlist(rt_object &object, unsigned type, const char *name, void *subject);
 // It is in the list of this class, as a new object must not be.
 bool is_listed(const rt_object &object, rt_object_class_type type);
 // It leaves both lists, and is no object any more.
 void delist(rt_object &object);
 
-// The end of an object of this class, static or dynamic (which is freed), that close() ends for its waiters; for
-// detach and delete.
+// The end of an object of this class, static or dynamic (which is freed), that close() ends for its waiters;
+// for detach and delete.
 enum class Made : rt_uint8_t { dynamically = 0, statically = RT_Object_Class_Static };
 rt_err_t remove(rt_object *object, rt_object_class_type type, Made made, void (*close)(rt_object &),
                 const char *call);

@@ -67,7 +67,9 @@ rt_size_t rt_ringbuffer_data_len(rt_ringbuffer *rb) {
 
 rt_ringbuffer_state rt_ringbuffer_status(rt_ringbuffer *rb) {
     const rt_size_t used = rt_ringbuffer_data_len(rb);
-    return used == 0 ? RT_RINGBUFFER_EMPTY : used == size_of(*rb) ? RT_RINGBUFFER_FULL : RT_RINGBUFFER_HALFFULL;
+    return used == 0              ? RT_RINGBUFFER_EMPTY
+           : used == size_of(*rb) ? RT_RINGBUFFER_FULL
+                                  : RT_RINGBUFFER_HALFFULL;
 }
 
 rt_size_t rt_ringbuffer_put(rt_ringbuffer *rb, const rt_uint8_t *ptr, rt_uint32_t length_wanted) {

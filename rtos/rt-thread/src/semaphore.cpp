@@ -43,7 +43,8 @@ rt_err_t rt_sem_init(rt_sem_t sem, const char *name, rt_uint32_t value, rt_uint8
 }
 
 rt_err_t rt_sem_detach(rt_sem_t sem) {
-    return rt::remove(rt::object_of(sem), RT_Object_Class_Semaphore, rt::Made::statically, close, RT_THIS_CALL);
+    return rt::remove(rt::object_of(sem), RT_Object_Class_Semaphore, rt::Made::statically, close,
+                      RT_THIS_CALL);
 }
 
 rt_sem_t rt_sem_create(const char *name, rt_uint32_t value, rt_uint8_t flag) {
@@ -55,7 +56,8 @@ rt_sem_t rt_sem_create(const char *name, rt_uint32_t value, rt_uint8_t flag) {
 }
 
 rt_err_t rt_sem_delete(rt_sem_t sem) {
-    return rt::remove(rt::object_of(sem), RT_Object_Class_Semaphore, rt::Made::dynamically, close, RT_THIS_CALL);
+    return rt::remove(rt::object_of(sem), RT_Object_Class_Semaphore, rt::Made::dynamically, close,
+                      RT_THIS_CALL);
 }
 
 rt_err_t rt_sem_take_interruptible(rt_sem_t sem, rt_int32_t timeout) {

@@ -12,9 +12,9 @@ using State = rtos::ThreadState;
 
 static_assert(RT_THREAD_PRIORITY_MAX == rtos::idle_priority);
 
-static constinit void (*suspend_hook)(rt_thread_t);
-static constinit void (*resume_hook)(rt_thread_t);
-static constinit void (*inited_hook)(rt_thread_t);
+static void (*suspend_hook)(rt_thread_t);
+static void (*resume_hook)(rt_thread_t);
+static void (*inited_hook)(rt_thread_t);
 
 namespace {
 
@@ -165,7 +165,8 @@ rt_err_t rt_thread_detach(rt_thread_t thread) {
 }
 
 rt_err_t rt_thread_delete(rt_thread_t thread) {
-    RT_REQUIRE(thread && rt::is_dynamic_object(rt::object_of(thread), RT_Object_Class_Thread) && !is_adopted(*thread),
+    RT_REQUIRE(thread && rt::is_dynamic_object(rt::object_of(thread), RT_Object_Class_Thread) &&
+                   !is_adopted(*thread),
                -RT_EINVAL);
     return end(*thread);
 }

@@ -5,8 +5,8 @@
 
 namespace rt {
 
-// RT-Thread's object of a thread. One that another interface made gets one the first time somebody asks, until it
-// ends; null: no memory for that.
+// RT-Thread's object of a thread. One that another interface made gets one the first time somebody asks,
+// until it ends; null: no memory for that.
 rt_thread_t adopt(rtos::Thread &t);
 inline rt_thread_t thread_of(rtos::Thread &t) {
     return t.rt_thread ? static_cast<rt_thread_t>(t.rt_thread) : adopt(t);

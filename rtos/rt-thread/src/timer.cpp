@@ -10,8 +10,8 @@ using rtos::Time;
 
 static constexpr rt_tick_t longest = RT_TICK_MAX / 2;
 
-static constinit void (*enter_hook)(rt_timer *);
-static constinit void (*exit_hook)(rt_timer *);
+static void (*enter_hook)(rt_timer *);
+static void (*exit_hook)(rt_timer *);
 
 namespace rt::timer {
 
@@ -73,8 +73,8 @@ static void unmake(rt_timer &t) {
     rt::delist(t.parent);
 }
 
-// What becomes of an active timer: its next expiry stays where it is. In the function of a periodic one "once" means
-// that this was it.
+// What becomes of an active timer: its next expiry stays where it is. In the function of a periodic one
+// "once" means that this was it.
 static void set_periodic(rt_timer &t, bool periodic) {
     const rtos::IrqMask masked;
     if (periodic)
@@ -105,8 +105,8 @@ rt_err_t rt_timer_detach(rt_timer_t timer) {
     return RT_EOK;
 }
 
-rt_timer_t rt_timer_create(const char *name, void (*timeout)(void *parameter), void *parameter, rt_tick_t time,
-                           rt_uint8_t flag) {
+rt_timer_t rt_timer_create(const char *name, void (*timeout)(void *parameter), void *parameter,
+                           rt_tick_t time, rt_uint8_t flag) {
     RT_REQUIRE(timeout && time < longest, nullptr);
     auto *const timer = rt::allocate<rt_timer>();
     if (timer)

@@ -110,6 +110,5 @@ int utest_tc_list(void) {
 }
 }
 
-
 MSH_CMD_EXPORT_ALIAS(utest_testcase_run, utest_run, utest_run[name] : run suites whose names begin so);
 MSH_CMD_EXPORT_ALIAS(utest_tc_list, utest_list, list the suites);

@@ -24,7 +24,8 @@ rt_err_t wait(const Wait &w, ObjectHook before, ObjectHook after, TimedFunction 
         do
             result = function(arguments, deadline);
         while (result == Status::interrupted && w.end == Until::done && object.type == type);
-        if (result != Status::ok && object.type != type) [[unlikely]] // deleted by the signal's handler, or during it
+        if (result != Status::ok && object.type != type)
+            [[unlikely]] // deleted by the signal's handler, or during it
             return fail(-RT_ERROR);
     }
     if (result != Status::ok) [[unlikely]]

@@ -27,16 +27,16 @@ struct Wait {
     rt_err_t otherwise; // the error of not waiting: -RT_ETIMEOUT or -RT_EFULL
 };
 
-// Try the kernel's function with a deadline that has passed, and then, if it may wait, with the right one, again after
-// each signal that must not end it. before, after: object hooks.
+// Try the kernel's function with a deadline that has passed, and then, if it may wait, with the right one,
+// again after each signal that must not end it. before, after: object hooks.
 using TimedFunction = rtos::Status (*)(void *arguments, rtos::Time deadline);
 rt_err_t wait(const Wait &wait, ObjectHook before, ObjectHook after, TimedFunction function, void *arguments);
 
 // The same with what kernel(deadline) does.
 template <class Kernel> rt_err_t wait(const Wait &w, ObjectHook before, ObjectHook after, Kernel kernel) {
     return wait(
-        w, before, after,
-        [](void *k, rtos::Time deadline) { return (*static_cast<Kernel *>(k))(deadline); }, &kernel);
+        w, before, after, [](void *k, rtos::Time deadline) { return (*static_cast<Kernel *>(k))(deadline); },
+        &kernel);
 }
 
 } // namespace rt

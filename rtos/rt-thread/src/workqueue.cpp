@@ -32,7 +32,8 @@ static void run_work(Work &, void *work) {
 static rt_workqueue *system_queue;
 
 static int begin_system_queue(void) {
-    system_queue = rt_workqueue_create("sys workq", RT_SYSTEM_WORKQUEUE_STACKSIZE, RT_SYSTEM_WORKQUEUE_PRIORITY);
+    system_queue =
+        rt_workqueue_create("sys workq", RT_SYSTEM_WORKQUEUE_STACKSIZE, RT_SYSTEM_WORKQUEUE_PRIORITY);
     return system_queue ? RT_EOK : -RT_ENOMEM;
 }
 // Only in an image that has works at all.

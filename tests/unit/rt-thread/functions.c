@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Every function of the headers, so that none is declared and not there; and the headers as C11 sees them. */
+#include <finsh.h>
+#include <rtdbg.h>
+#include <rtdevice.h>
+#include <rthw.h>
+#include <rtm.h>
+#include <rtthread.h>
+#include <ulog.h>
+#include <utest.h>
+
+typedef void (*function)(void);
+#define F(name) (function)name
+const function rt_functions[] = {
+	F(rt_object_get_information), F(rt_object_get_length), F(rt_object_get_pointers),
+	F(rt_object_init), F(rt_object_detach), F(rt_object_allocate), F(rt_object_delete),
+	F(rt_object_is_systemobject), F(rt_object_get_type), F(rt_object_for_each), F(rt_object_find),
+	F(rt_object_get_name), F(rt_custom_object_create), F(rt_custom_object_destroy), F(rt_tick_get),
+	F(rt_tick_set), F(rt_tick_from_millisecond), F(rt_tick_get_millisecond), F(rt_timer_init),
+	F(rt_timer_detach), F(rt_timer_create), F(rt_timer_delete), F(rt_timer_start), F(rt_timer_stop),
+	F(rt_timer_control), F(rt_thread_init), F(rt_thread_detach), F(rt_thread_create),
+	F(rt_thread_delete), F(rt_thread_self), F(rt_thread_find), F(rt_thread_startup),
+	F(rt_thread_yield), F(rt_thread_delay), F(rt_thread_delay_until), F(rt_thread_mdelay),
+	F(rt_thread_control), F(rt_thread_suspend), F(rt_thread_suspend_with_flag), F(rt_thread_resume),
+	F(rt_thread_get_name), F(rt_thread_exit), F(rt_schedule), F(rt_enter_critical),
+	F(rt_exit_critical), F(rt_exit_critical_safe), F(rt_critical_level), F(rt_signal_mask),
+	F(rt_signal_unmask), F(rt_signal_install), F(rt_signal_wait), F(rt_thread_kill),
+	F(rt_thread_alloc_sig), F(rt_thread_free_sig), F(rt_sem_init), F(rt_sem_detach), F(rt_sem_create),
+	F(rt_sem_delete), F(rt_sem_take), F(rt_sem_take_interruptible), F(rt_sem_take_killable),
+	F(rt_sem_trytake), F(rt_sem_release), F(rt_sem_control), F(rt_mutex_init), F(rt_mutex_detach),
+	F(rt_mutex_create), F(rt_mutex_delete), F(rt_mutex_take), F(rt_mutex_take_interruptible),
+	F(rt_mutex_take_killable), F(rt_mutex_trytake), F(rt_mutex_release), F(rt_mutex_control),
+	F(rt_mutex_setprioceiling), F(rt_mutex_getprioceiling), F(rt_mutex_get_owner),
+	F(rt_mutex_get_hold), F(rt_event_init), F(rt_event_detach), F(rt_event_create), F(rt_event_delete),
+	F(rt_event_send), F(rt_event_recv), F(rt_event_recv_interruptible), F(rt_event_recv_killable),
+	F(rt_event_control), F(rt_mb_init), F(rt_mb_detach), F(rt_mb_create), F(rt_mb_delete),
+	F(rt_mb_send), F(rt_mb_send_interruptible), F(rt_mb_send_killable), F(rt_mb_send_wait),
+	F(rt_mb_send_wait_interruptible), F(rt_mb_send_wait_killable), F(rt_mb_urgent), F(rt_mb_recv),
+	F(rt_mb_recv_interruptible), F(rt_mb_recv_killable), F(rt_mb_control), F(rt_mq_init),
+	F(rt_mq_detach), F(rt_mq_create), F(rt_mq_delete), F(rt_mq_send), F(rt_mq_send_interruptible),
+	F(rt_mq_send_killable), F(rt_mq_send_wait), F(rt_mq_send_wait_interruptible),
+	F(rt_mq_send_wait_killable), F(rt_mq_urgent), F(rt_mq_recv), F(rt_mq_recv_interruptible),
+	F(rt_mq_recv_killable), F(rt_mq_control), F(rt_mq_send_wait_prio), F(rt_mq_recv_prio),
+	F(rt_mp_init), F(rt_mp_detach), F(rt_mp_create), F(rt_mp_delete), F(rt_mp_alloc), F(rt_mp_free),
+	F(rt_malloc), F(rt_free), F(rt_realloc), F(rt_calloc), F(rt_malloc_align), F(rt_free_align),
+	F(rt_memory_info), F(rt_smem_init), F(rt_smem_detach), F(rt_smem_alloc), F(rt_smem_realloc),
+	F(rt_smem_free), F(rt_memheap_init), F(rt_memheap_detach), F(rt_memheap_alloc),
+	F(rt_memheap_realloc), F(rt_memheap_free), F(rt_memheap_info), F(rt_slab_init), F(rt_slab_detach),
+	F(rt_slab_page_alloc), F(rt_slab_page_free), F(rt_slab_alloc), F(rt_slab_realloc), F(rt_slab_free),
+	F(rt_interrupt_enter), F(rt_interrupt_leave), F(rt_interrupt_get_nest), F(rt_spin_lock_init),
+	F(rt_spin_lock), F(rt_spin_unlock), F(rt_spin_lock_irqsave), F(rt_spin_unlock_irqrestore),
+	F(rt_kprintf), F(rt_kputs), F(rt_console_set_device), F(rt_console_get_device), F(rt_get_errno),
+	F(rt_set_errno), F(_rt_errno), F(rt_strerror), F(__rt_ffs), F(__rt_ffsl), F(__rt_clz),
+	F(rt_show_version), F(rt_in_thread_context), F(rt_object_attach_sethook),
+	F(rt_object_detach_sethook), F(rt_object_trytake_sethook), F(rt_object_take_sethook),
+	F(rt_object_put_sethook), F(rt_timer_enter_sethook), F(rt_timer_exit_sethook),
+	F(rt_thread_suspend_sethook), F(rt_thread_resume_sethook), F(rt_thread_inited_sethook),
+	F(rt_scheduler_sethook), F(rt_scheduler_switch_sethook), F(rt_interrupt_enter_sethook),
+	F(rt_interrupt_leave_sethook), F(rt_mp_alloc_sethook), F(rt_mp_free_sethook), F(rt_malloc_sethook),
+	F(rt_realloc_set_entry_hook), F(rt_realloc_set_exit_hook), F(rt_free_sethook),
+	F(rt_thread_idle_sethook), F(rt_thread_idle_delhook), F(rt_device_find), F(rt_device_register),
+	F(rt_device_unregister), F(rt_device_create), F(rt_device_destroy), F(rt_device_set_rx_indicate),
+	F(rt_device_set_tx_complete), F(rt_device_init), F(rt_device_open), F(rt_device_close),
+	F(rt_device_read), F(rt_device_write), F(rt_device_control), F(rt_hw_interrupt_install),
+	F(rt_hw_interrupt_mask), F(rt_hw_interrupt_umask), F(rt_hw_interrupt_disable),
+	F(rt_hw_interrupt_enable), F(rt_hw_interrupt_is_disabled), F(rt_hw_console_output),
+	F(rt_hw_us_delay), F(rt_strncpy), F(rt_strnlen), F(rt_strdup), F(rt_vsnprintf), F(rt_vsprintf),
+	F(rt_snprintf), F(rt_sprintf), F(rt_assert_handler), F(rt_assert_set_hook), F(rt_completion_init),
+	F(rt_completion_wait), F(rt_completion_wait_flags), F(rt_completion_done), F(rt_completion_wakeup),
+	F(rt_data_queue_init), F(rt_data_queue_push), F(rt_data_queue_pop), F(rt_data_queue_peek),
+	F(rt_data_queue_reset), F(rt_data_queue_deinit), F(rt_data_queue_len), F(rt_ringbuffer_init),
+	F(rt_ringbuffer_reset), F(rt_ringbuffer_put), F(rt_ringbuffer_put_force), F(rt_ringbuffer_putchar),
+	F(rt_ringbuffer_putchar_force), F(rt_ringbuffer_get), F(rt_ringbuffer_peek),
+	F(rt_ringbuffer_getchar), F(rt_ringbuffer_data_len), F(rt_ringbuffer_status),
+	F(rt_ringbuffer_create), F(rt_ringbuffer_destroy), F(__wqueue_default_wake), F(rt_list_init),
+	F(rt_wqueue_add), F(rt_wqueue_remove), F(rt_wqueue_wait), F(rt_wqueue_wait_killable),
+	F(rt_wqueue_wait_interruptible), F(rt_wqueue_wakeup), F(rt_wqueue_wakeup_all), F(rt_work_init),
+	F(rt_workqueue_create), F(rt_workqueue_destroy), F(rt_workqueue_dowork),
+	F(rt_workqueue_submit_work), F(rt_workqueue_urgent_work), F(rt_workqueue_critical_work),
+	F(rt_workqueue_cancel_work), F(rt_workqueue_cancel_work_sync), F(rt_workqueue_cancel_all_work),
+	F(rt_work_submit), F(rt_work_urgent), F(rt_work_cancel), F(utest_unit_run), F(utest_handle_get),
+	F(utest_run), F(utest_testcase_run), F(utest_tc_list), F(utest_assert), F(utest_assert_string),
+	F(utest_assert_buf), F(utest_log_lv_set),
+};
+const int rt_function_count = RT_ARRAY_SIZE(rt_functions);
