@@ -170,6 +170,10 @@ struct rt_thread {
 };
 typedef struct rt_thread *rt_thread_t;
 
+/* Where newer sources look for stat, init_priority and current_priority. */
+#define RT_SCHED_CTX(thread) (*(thread))
+#define RT_SCHED_PRIV(thread) (*(thread))
+
 /* --- Objects to wait for ------------------------------------------------------------------------------ */
 
 #define RT_IPC_FLAG_FIFO 0x00 /* waiters in order of arrival */
