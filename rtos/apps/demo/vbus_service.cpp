@@ -26,6 +26,9 @@ static void echo(void *, Endpoint &self, const uint8_t *data, uint32_t length, u
     (void)self.send_to(src, data, length, Time::never());
 }
 
+// The other way round: the guest announces a service, this is its client.
+static constinit Endpoint client{"rpmsg-raw", Role::client, echo};
+
 static void answer(void *, Endpoint &self, const uint8_t *data, uint32_t length, uint32_t src) {
     rtmux_demo_head head;
     if (length < sizeof head)
@@ -42,6 +45,10 @@ static void answer(void *, Endpoint &self, const uint8_t *data, uint32_t length,
         m = measurement();
         answer_length = sizeof m;
         memcpy(answered + sizeof head, &m, sizeof m);
+        break;
+    case RTMUX_DEMO_CALL:
+        client.forget_reset();
+        (void)client.send(data + sizeof head, length - static_cast<uint32_t>(sizeof head));
         break;
     default:
         head.type = RTMUX_DEMO_UNKNOWN;
@@ -80,9 +87,9 @@ Status start_vbus_service() {
         vbus::create({.name = "stream", .flags = VBUS_CHANNEL_MMAP, .to_guest = {0x8000}, .to_rt = {0x8000}});
     if (!rpmsg || !stream)
         return Status::no_memory;
-    const Status started[] = {bus.start(*rpmsg, 8192),  bus.add(echo_service),
-                              bus.add(demo_service),     vbus::start_log_service(bus),
-                              rtos::shell::start(bus),   stream_thread.start(4096)};
+    const Status started[] = {bus.start(*rpmsg, 8192),  bus.add(echo_service),        bus.add(demo_service),
+                              bus.add(client),          vbus::start_log_service(bus), rtos::shell::start(bus),
+                              stream_thread.start(4096)};
     for (const Status status : started)
         if (status != Status::ok)
             return status;

@@ -15,6 +15,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <rtmux/measurement.h>
+
 #define MAX_SIZE 0x10000
 
 static uint8_t out[MAX_SIZE], in[MAX_SIZE];
@@ -200,17 +202,41 @@ static void check_blocking(int fd)
 	fcntl(fd, F_SETFL, nonblocking & ~O_NONBLOCK);
 }
 
+/* The RT side is asked to send to our service, and does. */
+static void check_called(int server)
+{
+	struct {
+		struct rtmux_demo_head head;
+		char text[8];
+	} call = {.head = {.type = RTMUX_DEMO_CALL}, .text = "call me"};
+	int demo = make_endpoint(RTMUX_DEMO_SERVICE, 0);
+
+	expect(demo >= 0, "no endpoint for the demo: errno %d", errno);
+	expect(write(demo, &call, sizeof(call)) == sizeof(call), "write: errno %d", errno);
+	expect(read(demo, in, sizeof(in)) == sizeof(call.head), "no answer to the call");
+	expect(events(server, POLLIN, 5000) == POLLIN, "the RT side does not know the service");
+	expect(read(server, in, sizeof(in)) == sizeof(call.text) && !memcmp(in, call.text, sizeof(call.text)),
+	       "the RT side sent something else");
+	destroy_endpoint(demo);
+}
+
 /* Devices of our own: a server here, announced to the RT side, and its end. */
 static void check_server(void)
 {
 	struct rpmsg_endpoint_info info = {.name = "rpmsg-raw", .src = 77, .dst = 0xffffffff};
-	char path[256];
-	int control = open_control();
+	char path[256], device[64];
+	int control = open_control(), server;
 
 	expect(control >= 0, "no control device: errno %d", errno);
 	expect(ioctl(control, RPMSG_CREATE_DEV_IOCTL, &info) == 0, "no device: errno %d", errno);
 	expect(find("/sys/bus/rpmsg/devices/*/src", "0x4d", path, sizeof(path)), "the device is not on the bus");
 	expect_error(ioctl(control, RPMSG_CREATE_DEV_IOCTL, &info), ENXIO);
+	expect(find("/sys/bus/rpmsg/devices/*.77.-1/rpmsg/rpmsg*", NULL, path, sizeof(path)), "the server has no device");
+	snprintf(device, sizeof(device), "/dev/%s", strrchr(path, '/') + 1);
+	server = open(device, O_RDWR);
+	expect(server >= 0, "%s: errno %d", device, errno);
+	check_called(server);
+	close(server);
 	expect(ioctl(control, RPMSG_RELEASE_DEV_IOCTL, &info) == 0, "not released: errno %d", errno);
 	expect_error(ioctl(control, RPMSG_RELEASE_DEV_IOCTL, &info), EINVAL);
 	close(control);

@@ -22,6 +22,7 @@ enum rtmux_demo_type {
 	RTMUX_DEMO_UNKNOWN = 0, /* answer to a type that the service does not know */
 	RTMUX_DEMO_ECHO = 1,    /* answered with the same payload */
 	RTMUX_DEMO_STATS = 2,   /* no payload; answered with struct rtmux_measurement */
+	RTMUX_DEMO_CALL = 3,    /* the payload goes to the guest's own service rpmsg-raw; answered empty */
 };
 
 /* Flags */
