@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * As much of QEMU's interface for TCG plugins, version 1, as the plugin uses.
  * Debian installs QEMU without its header. The functions are QEMU's own, found

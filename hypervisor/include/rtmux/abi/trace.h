@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The executive's trace, version 1: the last RTMUX_TRACE_RECORDS events, in a
  * ring that an executive built with RTMUX_TRACE writes. Read it by its symbol,
