@@ -36,9 +36,11 @@ size_t console_try_write(const char *text, size_t length) {
 
 void console_write(const char *text, size_t length) {
     // At 115200 bit/s a record takes 10 ms to leave.
-    for (size_t done = 0; (done += console_try_write(text + done, length - done)) < length;)
-        if (Thread::sleep_for(milliseconds(2)) == Status::would_block)
+    for (size_t done = 0; (done += console_try_write(text + done, length - done)) < length;) {
+        if (!Thread::may_block())
             return;
+        (void)Thread::sleep_for(milliseconds(2));
+    }
 }
 
 static void take_from_uart() {
