@@ -21,12 +21,13 @@ rt_err_t wait(const Wait &w, ObjectHook before, ObjectHook after, TimedFunction 
         if (const rt_err_t error = before_wait(w.timeout, w.otherwise, w.call))
             return error;
         const rtos::Time deadline = deadline_of(w.timeout);
-        do
-            result = function(arguments, deadline);
-        while (result == Status::interrupted && w.end == Until::done && object.type == type);
-        if (result != Status::ok && object.type != type)
-            [[unlikely]] // deleted by the signal's handler, or during it
-            return fail(-RT_ERROR);
+        // Success first: a woken thread is on its way.
+        while ((result = function(arguments, deadline)) != Status::ok) {
+            if (result != Status::interrupted || w.end == Until::done_or_signal)
+                break;
+            if (object.type != type) // deleted by the signal's handler, or during it
+                return fail(-RT_ERROR);
+        }
     }
     if (result != Status::ok) [[unlikely]]
         return fail(error_of(result));
