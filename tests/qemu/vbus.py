@@ -127,8 +127,8 @@ def test_vbus_rt_restarts(boot):
     with boot.machine() as machine:
         machine.shell()
         shell(machine, "dmesg -n 1; vbuscheck traffic 3600000 >/tmp/traffic 2>&1 & traffic=$!; sleep 0.2")
-        machine.log.send(f"vbus_restart {RESTARTS}\r")
-        machine.log.expect(rf"vbus: {RESTARTS} restarts, 0 repairs", 600)
+        machine.rt(f"vbus_restart {RESTARTS}", 600)
+        machine.log.expect(rf"vbus: {RESTARTS} restarts, 0 repairs", 60)
         said = shell(machine, "kill $traffic; wait $traffic; echo $?; cat /tmp/traffic", timeout=60)
         found = re.search(r"^(\d+) lives: (\d+) sent, (\d+) answered, (\d+) lost", said, re.MULTILINE)
         check(said.startswith("0\n") and found, f"traffic says: {said}")
