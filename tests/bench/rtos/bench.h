@@ -19,11 +19,14 @@ enum { HIGH = 5, MIDDLE = 10, STACK = 2048, SLICE = 10 };
 void bench_begin(void);
 void bench_end(void);
 
-/* The board's counter, and when the timer interrupt that runs now was due on it, and when its ISR began. */
-rt_uint32_t bench_counter(void);
+rt_uint32_t bench_counter(void); /* the board's */
+/* When the timer's interrupt that runs now was due on it. */
 rt_uint32_t bench_expiry(void);
-/* Interrupt after so many microseconds and call this ISR. */
-void bench_interrupt_after_us(rt_uint32_t us, void (*isr)(void *));
+/*
+ * Interrupt after so many microseconds and call this ISR. Returns when that is due on the counter; 0 if the hardware
+ * is armed for another timer before this one.
+ */
+rt_uint32_t bench_interrupt_after_us(rt_uint32_t us, void (*isr)(void *));
 /* Ticks of the counter as hundredths of a nanosecond */
 rt_uint32_t bench_centi_ns(rt_uint64_t ticks);
 

@@ -2,6 +2,8 @@
 #include "bench.h"
 
 #include <new>
+
+#include <rtos/irq_lock.hpp>
 #include <rtos/timer.hpp>
 
 rt_uint32_t bench_counter(void) {
@@ -12,11 +14,15 @@ rt_uint32_t bench_expiry(void) {
     return rtos::timer_interrupt().expiry;
 }
 
-void bench_interrupt_after_us(rt_uint32_t us, void (*isr)(void *)) {
+rt_uint32_t bench_interrupt_after_us(rt_uint32_t us, void (*isr)(void *)) {
     static rtos::Timer timer{isr, nullptr};
     timer.~Timer();
     new (&timer) rtos::Timer{isr, nullptr};
+    const rtos::IrqMask masked;
     timer.start_after(rtos::microseconds(us));
+    const rt_uint32_t expiry = rtos::timer_interrupt().expiry;
+    const rt_uint32_t late = expiry - static_cast<rt_uint32_t>(timer.deadline().ticks);
+    return late <= rtos::microseconds(1).ticks ? expiry : 0;
 }
 
 rt_uint32_t bench_centi_ns(rt_uint64_t ticks) {
