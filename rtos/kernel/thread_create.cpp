@@ -6,8 +6,7 @@
 
 namespace rtos {
 
-Thread *Thread::create(const char *name, unsigned priority, Entry entry, void *argument,
-                       size_t stack_bytes) {
+Thread *Thread::create(const char *name, unsigned priority, Entry entry, void *argument, size_t stack_bytes) {
     void *const memory = system_heap().allocate(sizeof(Thread));
     if (!memory)
         return nullptr;

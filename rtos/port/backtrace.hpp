@@ -10,7 +10,8 @@ namespace rtos::port {
 
 // BL, BLX of ARM and Thumb (Arm ARM A8.8.25, A8.8.26). before: the 4 bytes before the return address.
 constexpr bool is_call_arm(uint32_t before) {
-    return ((before & 0x0f000000) == 0x0b000000 && before < 0xf0000000) || (before & 0xfe000000) == 0xfa000000 ||
+    return ((before & 0x0f000000) == 0x0b000000 && before < 0xf0000000) ||
+           (before & 0xfe000000) == 0xfa000000 ||
            ((before & 0x0ffffff0) == 0x012fff30 && before < 0xf0000000);
 }
 constexpr bool is_call_thumb(uint16_t first, uint16_t second) {

@@ -64,7 +64,7 @@ static const char *kind(const rtmux_fault &f, const Thread &t) {
         return "prefetch abort";
     default:
         return f.r[15] == reinterpret_cast<uintptr_t>(&rtos_stack_overflowed) ? "stack overflow"
-                                                                            : "undefined instruction";
+                                                                              : "undefined instruction";
     }
 }
 

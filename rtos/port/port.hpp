@@ -69,8 +69,8 @@ inline void probe_stack() {
     asm volatile("str %0, [sp, #-252]" ::"r"(0) : "memory");
 }
 
-// LDREX, and STREX, which stores and returns true if since then no interrupt came and no other thread ran: both
-// end with CLREX.
+// LDREX, and STREX, which stores and returns true if since then no interrupt came and no other thread ran:
+// both end with CLREX.
 inline uint32_t load_exclusive(const volatile uint32_t &word) {
     uint32_t value;
     asm volatile("ldrex %0, %1" : "=r"(value) : "Q"(word));

@@ -29,8 +29,8 @@ class Mutex : private Link {
     Status try_lock();
     // not_owner.
     Status unlock();
-    // The same where nothing else happens: no ceiling, no waiter, no recursion, IRQs open. False: it is not so, and
-    // nothing was done. (Inlined into the interfaces above; kernel/mutex.hpp.)
+    // The same where nothing else happens: no ceiling, no waiter, no recursion, IRQs open. False: it is not
+    // so, and nothing was done. (Inlined into the interfaces above; kernel/mutex.hpp.)
     bool lock_shortly();
     bool unlock_shortly();
     // End all waits with deleted, and take it from its owner.

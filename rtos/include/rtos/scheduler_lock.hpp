@@ -12,7 +12,8 @@ class [[nodiscard]] SchedulerLock {
     SchedulerLock &operator=(const SchedulerLock &) = delete;
     ~SchedulerLock() { unlock(); }
 
-    // (RT-Thread: rt_enter_critical, rt_exit_critical, rt_critical_level.) More unlocks than locks do nothing.
+    // (RT-Thread: rt_enter_critical, rt_exit_critical, rt_critical_level.) More unlocks than locks do
+    // nothing.
     static void lock();
     static void unlock();
     static unsigned depth();

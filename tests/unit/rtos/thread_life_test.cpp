@@ -102,7 +102,8 @@ TEST_F(ThreadLife, TerminateInEveryState) {
         EXPECT_EQ(s.waiters().count(), 1u);
         const int stacks = machine::record().stacks;
         Actor ready("ready", 20, [&] { never("ready"); });
-        for (Thread *t : {&waits.thread, &sleeps.thread, &holds.thread, &ready.thread, &suspended.thread, &created}) {
+        for (Thread *t :
+             {&waits.thread, &sleeps.thread, &holds.thread, &ready.thread, &suspended.thread, &created}) {
             EXPECT_EQ(t->terminate(), Status::ok) << t->name();
             EXPECT_EQ(t->state(), Thread::State::ended);
             EXPECT_EQ(t->terminate(), Status::ended);
@@ -127,13 +128,18 @@ TEST_F(ThreadLife, CreatedOnTheHeap) {
     const size_t used = system_heap().statistics().used;
     static std::string seen;
     seen.clear();
-    Thread *const t = Thread::create("dynamic", 10, [](void *text) { seen += static_cast<const char *>(text); },
-                                     const_cast<char *>("ran"), 4096);
+    Thread *const t = Thread::create(
+        "dynamic", 10, [](void *text) { seen += static_cast<const char *>(text); }, const_cast<char *>("ran"),
+        4096);
     ASSERT_NE(t, nullptr);
     EXPECT_GT(system_heap().statistics().used, used);
     EXPECT_EQ(t->start(), Status::ok);
-    EXPECT_EQ(Thread::create("bad", priorities, [](void *) {}, nullptr, 4096), nullptr);
-    EXPECT_EQ(Thread::create("small", 5, [](void *) {}, nullptr, minimum_stack - 1), nullptr);
+    EXPECT_EQ(Thread::create(
+                  "bad", priorities, [](void *) {}, nullptr, 4096),
+              nullptr);
+    EXPECT_EQ(Thread::create(
+                  "small", 5, [](void *) {}, nullptr, minimum_stack - 1),
+              nullptr);
     const unsigned before = alive();
     run_until(5000);
     EXPECT_EQ(seen, "ran");
@@ -213,11 +219,13 @@ TEST_F(ThreadLife, SuspendsItselfAtTheEndOfTheLock) {
 
 TEST_F(ThreadLife, AsyncCallEndsAWait) {
     Semaphore s;
-    AsyncCall call([](void *text) {
-        EXPECT_FALSE(machine::masked());
-        (void)Thread::sleep_for(microseconds(10)); // may block
-        *static_cast<std::string *>(text) += Thread::current().name();
-    }, &trace);
+    AsyncCall call(
+        [](void *text) {
+            EXPECT_FALSE(machine::masked());
+            (void)Thread::sleep_for(microseconds(10)); // may block
+            *static_cast<std::string *>(text) += Thread::current().name();
+        },
+        &trace);
     Actor a("a", 5, [&] {
         EXPECT_EQ(s.take(), Status::interrupted);
         EXPECT_EQ(trace, "a");
@@ -239,8 +247,8 @@ TEST_F(ThreadLife, AsyncCallsReachReadySuspendedAndNewThreads) {
     std::vector<std::string> order;
     struct Note {
         std::vector<std::string> *order;
-        AsyncCall call{[](void *self) { static_cast<Note *>(self)->order->push_back(Thread::current().name()); },
-                       this};
+        AsyncCall call{
+            [](void *self) { static_cast<Note *>(self)->order->push_back(Thread::current().name()); }, this};
     } to_new{&order}, to_self{&order}, to_suspended{&order}, cancelled{&order};
     Actor fresh("fresh", 10, [&] { order.push_back("begins"); });
     Actor suspended("suspended", 10, [&] { order.push_back("goes on"); });
@@ -257,11 +265,13 @@ TEST_F(ThreadLife, AsyncCallsReachReadySuspendedAndNewThreads) {
         EXPECT_EQ(suspended.thread.resume(), Status::ok);
     });
     run_until(24 * 1000);
-    EXPECT_EQ(order, (std::vector<std::string>{"driver", "after", "fresh", "begins", "suspended", "goes on"}));
+    EXPECT_EQ(order,
+              (std::vector<std::string>{"driver", "after", "fresh", "begins", "suspended", "goes on"}));
 }
 
 TEST_F(ThreadLife, PriorityChanges) {
-    Actor a("a", 10, [&] { trace += "a"; }), b("b", 10, [&] { trace += "b"; }), c("c", 20, [&] { trace += "c"; });
+    Actor a("a", 10, [&] { trace += "a"; }), b("b", 10, [&] { trace += "b"; }),
+        c("c", 20, [&] { trace += "c"; });
     Actor driver("driver", 5, [&] {
         EXPECT_EQ(c.thread.set_priority(8), Status::ok);
         EXPECT_EQ(a.thread.set_priority(idle_priority), Status::invalid);
