@@ -133,26 +133,28 @@ inline const char *drive(std::function<uint32_t()> next, unsigned steps, vbus_st
     vbus_add_channel(memory, 0, &channel);
 
     vbus_end end = {};
-    vbus_open_channel(&end, memory, &channel, VBUS_RT);
+    const bool guest = next() % 2; // the peer can be either side
+    vbus_open_channel(&end, memory, &channel, guest ? VBUS_GUEST : VBUS_RT);
     auto *lines = reinterpret_cast<vbus_side *>(memory + channel.control);
+    vbus_side &peer = lines[!guest];
     hostile = Hostile{};
     hostile.memory = memory;
     hostile.size = size;
     hostile.next = next;
-    hostile.line = &lines[1];
-    hostile.victim = &lines[0];
-    hostile.rx = reinterpret_cast<uint32_t *>(memory + channel.to_rt.offset);
+    hostile.line = &peer;
+    hostile.victim = &lines[guest];
+    hostile.rx = reinterpret_cast<uint32_t *>(memory + (guest ? channel.to_guest : channel.to_rt).offset);
     hostile.rx_size = ring;
     hostile.behave = [&] { // one record at the victim's tail, everything consumed
-        lines[1].epoch = end.peer_epoch ? end.peer_epoch : 1;
-        lines[1].peer_epoch = end.epoch;
-        lines[1].tail = end.head;
+        peer.epoch = end.peer_epoch ? end.peer_epoch : 1;
+        peer.peer_epoch = end.epoch;
+        peer.tail = end.head;
         const uint32_t length = next() % (ring / 4 + 1), gap = vbus_gap(end.tail, ring);
         const bool skip = gap < vbus_record_size(length);
         hostile.rx[end.tail % ring / 4] = skip ? VBUS_SKIP : length;
         if (skip)
             hostile.rx[0] = length;
-        lines[1].head = end.tail + vbus_record_size(length) + (skip ? gap : 0);
+        peer.head = end.tail + vbus_record_size(length) + (skip ? gap : 0);
     };
     struct Off {
         ~Off() { hostile = Hostile{}; }
@@ -180,7 +182,8 @@ inline const char *drive(std::function<uint32_t()> next, unsigned steps, vbus_st
             if (!reserved)
                 break;
             std::memset(slot.payload, 0x5a, slot.length);
-            (void)vbus_tx_commit(&end, &slot, 1, 2, 3);
+            if (vbus_tx_put(&end, &slot, 1, 2, 3) == VBUS_OK && next() % 2)
+                vbus_tx_publish(&end);
             reserved = false;
             break;
         case 3:
@@ -194,6 +197,9 @@ inline const char *drive(std::function<uint32_t()> next, unsigned steps, vbus_st
                 break;
             for (uint32_t i = 0; i < message.length; i++)
                 (void)static_cast<const volatile uint8_t *>(message.payload)[i];
+            if (next() % 2 && vbus_rx_next(&end, &message) == VBUS_OK &&
+                !inside(end.rx, message.payload, message.length, ring))
+                return "the next message outside the ring";
             (void)vbus_rx_release(&end, &message);
             peeked = false;
             break;
