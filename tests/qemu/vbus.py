@@ -128,6 +128,7 @@ def test_vbus_rt_restarts(boot):
         machine.shell()
         shell(machine, "dmesg -n 1; vbuscheck traffic 3600000 >/tmp/traffic 2>&1 & traffic=$!; sleep 0.2")
         machine.rt(f"vbus_restart {RESTARTS}", 600)
+        machine.log.position = 0 # it may have been said before the prompt
         machine.log.expect(rf"vbus: {RESTARTS} restarts, 0 repairs", 60)
         said = shell(machine, "kill $traffic; wait $traffic; echo $?; cat /tmp/traffic", timeout=60)
         found = re.search(r"^(\d+) lives: (\d+) sent, (\d+) answered, (\d+) lost", said, re.MULTILINE)
@@ -135,7 +136,10 @@ def test_vbus_rt_restarts(boot):
         lives, sent, answered, lost = map(int, found.groups())
         print(found[0], flush=True)
         check(lives > RESTARTS // 4 and sent == answered + lost and answered > 0, f"traffic says: {said}")
-        check_log(machine)
+        # rpmsg_char's poll looks at its endpoint without a lock (6.12, rpmsg_eptdev_poll): it may go under it
+        # between the look and the call, of which rpmsg_poll() warns, and nothing comes.
+        dump = re.sub(r"WARNING: .* rpmsg_poll\+", "", shell(machine, "dmesg"))
+        check(not re.search(r"WARNING:|BUG:|Oops|self-detected stall", dump), f"the kernel complains:\n{dump[-4000:]}")
         boot.check_rt(machine, "restarts of the RT side of V-Bus")
 
 

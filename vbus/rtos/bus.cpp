@@ -67,7 +67,7 @@ Channel *Bus::create(const Options &options) {
     (void)vbus_take_doorbell(&channel.end_);
     const rtos::IrqLock lock;
     vbus_add_channel(memory_, count_, &entry);
-    count_++; // from now on doorbell() looks at it
+    count_++;  // from now on doorbell() looks at it
     notify_(); // the guest finds one more than it knows
     return &channel;
 }
@@ -106,7 +106,8 @@ bool Bus::intact() {
                 vbus_word(&header->rt.features) == VBUS_FEATURES;
     for (uint32_t i = 0; i < count_ && same; i++) {
         vbus_channel copy;
-        same = vbus_read_channel(memory_, size_, i, &copy) && memcmp(&copy, &channels_[i].entry_, sizeof copy) == 0;
+        same = vbus_read_channel(memory_, size_, i, &copy) &&
+               memcmp(&copy, &channels_[i].entry_, sizeof copy) == 0;
     }
     return same;
 }

@@ -78,11 +78,14 @@ struct vbus_handle *vbus_open(const char *name, const struct vbus_options *optio
     return handle_of(vbus::create(made));
 }
 
-int vbus_send(struct vbus_handle *channel, const void *data, uint32_t length, const struct vbus_note *note, int64_t timeout) {
-    return error_of(of(channel).send(note ? note->type : 0, note ? note->flags : 0, data, length, deadline_of(timeout)));
+int vbus_send(struct vbus_handle *channel, const void *data, uint32_t length, const struct vbus_note *note,
+              int64_t timeout) {
+    return error_of(
+        of(channel).send(note ? note->type : 0, note ? note->flags : 0, data, length, deadline_of(timeout)));
 }
 
-int vbus_recv(struct vbus_handle *channel, void *buffer, uint32_t size, struct vbus_note *note, int64_t timeout) {
+int vbus_recv(struct vbus_handle *channel, void *buffer, uint32_t size, struct vbus_note *note,
+              int64_t timeout) {
     vbus::Message message;
     const Status status = of(channel).recv(message, buffer, size, deadline_of(timeout));
     if (status != Status::ok)
@@ -124,7 +127,8 @@ int vbus_release(struct vbus_handle *channel, const struct vbus_message *message
     return error_of(of(channel).release(*message));
 }
 
-void vbus_on_arrival(struct vbus_handle *channel, void (*arrival)(void *, struct vbus_handle *), void *argument) {
+void vbus_on_arrival(struct vbus_handle *channel, void (*arrival)(void *, struct vbus_handle *),
+                     void *argument) {
     Channel &c = of(channel);
     vbus_arrival &slot = arrivals[c.index()];
     c.on_arrival(nullptr, nullptr);

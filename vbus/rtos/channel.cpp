@@ -46,7 +46,8 @@ static bool later(vbus_result result) {
 
 // A reset is reported once to each direction, by the first call that comes after it, and by all that
 // waited through it: each of them wakes the next one.
-[[gnu::always_inline]] inline bool Channel::told(uint32_t &generation, uint32_t entered, rtos::WaitQueue &waiters) {
+[[gnu::always_inline]] inline bool Channel::told(uint32_t &generation, uint32_t entered,
+                                                 rtos::WaitQueue &waiters) {
     if (generation == end_.generation && entered == end_.generation) [[likely]]
         return false;
     generation = end_.generation;
@@ -61,7 +62,8 @@ vbus_result Channel::try_reserve(uint32_t length, vbus_slot &slot, bool waits) {
     if (!later(result))
         return result;
     // One event for all who wait: that of the first in the queue.
-    if (const rtos::Thread *first = writers_.first(); first && first->priority() <= rtos::Thread::current().priority())
+    if (const rtos::Thread *first = writers_.first();
+        first && first->priority() <= rtos::Thread::current().priority())
         return result;
     const vbus_result again = vbus_tx_wait(&end_, length);
     return again == VBUS_OK ? vbus_tx_begin(&end_, length, &slot) : again;
@@ -134,7 +136,8 @@ void Channel::cancel(const vbus_slot &) {
     vbus_slot slot;
     const uint64_t stamp = rtos::now().ticks;
     const rtos::IrqMask masked;
-    if (reserved_ || end_.congested || told_sender_ != end_.generation || !end_.up || !vbus_tx_fits(&end_, length))
+    if (reserved_ || end_.congested || told_sender_ != end_.generation || !end_.up ||
+        !vbus_tx_fits(&end_, length))
         return false;
     (void)vbus_tx_begin(&end_, length, &slot);
     memcpy(slot.payload, payload, length);
@@ -143,9 +146,11 @@ void Channel::cancel(const vbus_slot &) {
     return true;
 }
 
-Status Channel::send(uint16_t type, uint16_t flags, const void *payload, uint32_t length, rtos::Time deadline) {
+Status Channel::send(uint16_t type, uint16_t flags, const void *payload, uint32_t length,
+                     rtos::Time deadline) {
     constexpr uint32_t short_record = 128;
-    if (length - 1 < short_record && length <= max_length() && send_short(type, flags, payload, length)) [[likely]]
+    if (length - 1 < short_record && length <= max_length() && send_short(type, flags, payload, length))
+        [[likely]]
         return Status::ok;
     vbus_slot slot;
     const Status reserved = reserve(length, slot, deadline);
@@ -265,7 +270,7 @@ void Channel::doorbell() {
             room_(room_argument_, *this);
     }
     if (generation != end_.generation)
-        reserved_ = false; // the slot is void
+        reserved_ = false;                                // the slot is void
     if (later(result) && generation == end_.generation) { // a doorbell for nothing wakes no receiver
         if (!writers_.empty())
             writers_.wake_first();

@@ -43,7 +43,8 @@ Status Bus::send(uint32_t src, uint32_t dst, const void *data, uint32_t length, 
     if (length > max_length())
         return Status::too_long;
     vbus_slot slot;
-    const Status reserved = channel_->reserve(length + static_cast<uint32_t>(sizeof(vbus_rpmsg)), slot, deadline);
+    const Status reserved =
+        channel_->reserve(length + static_cast<uint32_t>(sizeof(vbus_rpmsg)), slot, deadline);
     if (reserved != Status::ok)
         return reserved;
     const vbus_rpmsg head = {.src = src, .dst = dst};

@@ -63,7 +63,8 @@ class Bus {
     constexpr Bus(const char *name, unsigned priority) : thread_(name, priority, run, this) {}
 
     // Thread context, all three. start: with a thread that receives, for good. add: invalid (no channel),
-    // busy (the address is taken), full (no room to announce it: try again). remove: not before a handler that runs has returned, unless it is its own.
+    // busy (the address is taken), full (no room to announce it: try again). remove: not before a handler
+    // that runs has returned, unless it is its own.
     rtos::Status start(Channel &channel, size_t stack_bytes);
     rtos::Status add(Endpoint &endpoint);
     void remove(Endpoint &endpoint);

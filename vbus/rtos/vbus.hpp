@@ -17,7 +17,7 @@
 // Nothing here waits for Linux but what is given a deadline.
 namespace vbus {
 
-enum class [[nodiscard]] Status {
+enum class [[nodiscard]] Status{
     ok,
     timeout,  // nothing came, or no room was made, before the deadline
     full,     // no room for the record now

@@ -97,7 +97,8 @@ void throughput(const char *name, Channel &channel, uint32_t head_bytes) {
     for (uint32_t i = 0; i < count; i++)
         check(channel.send(0, 0, buffer, head_bytes + bytes, for_ever), "stream");
     const Duration d = now() - start;
-    const auto thousandths = static_cast<uint32_t>(static_cast<uint64_t>(d.nanoseconds()) * 1000 / (megabytes << 20));
+    const auto thousandths =
+        static_cast<uint32_t>(static_cast<uint64_t>(d.nanoseconds()) * 1000 / (megabytes << 20));
     const vbus_stats &stats = channel.stats();
     log("vbus-bench %s %u.%03u", name, thousandths / 1000, thousandths % 1000);
     log("vbus-bench %s-doorbells %u", name, static_cast<uint32_t>(stats.doorbells - rung));
@@ -135,7 +136,8 @@ void serve(void *) {
     announce("user-sink", user_sink);
     for (;;) {
         vbus::Message received;
-        if (rpmsg->recv(received, buffer, sizeof buffer) != Status::ok || received.length != sizeof(vbus_rpmsg))
+        if (rpmsg->recv(received, buffer, sizeof buffer) != Status::ok ||
+            received.length != sizeof(vbus_rpmsg))
             continue;
         vbus_rpmsg from;
         memcpy(&from, buffer, sizeof from);
@@ -176,8 +178,10 @@ constinit Thread thread{"bench", 5, serve}, mapped_thread{"mapped", 5, serve_map
 int main() {
     check(vbus::start(rtos::executive()), "start");
     rtos::guest_attach({vbus::doorbell, vbus::guest_state});
-    rpmsg = vbus::create({.name = "rpmsg", .flags = VBUS_CHANNEL_RPMSG, .to_guest = {0x10000}, .to_rt = {0x10000}});
-    mapped = vbus::create({.name = "bench", .flags = VBUS_CHANNEL_MMAP, .to_guest = {0x10000}, .to_rt = {0x1000}});
+    rpmsg = vbus::create(
+        {.name = "rpmsg", .flags = VBUS_CHANNEL_RPMSG, .to_guest = {0x10000}, .to_rt = {0x10000}});
+    mapped =
+        vbus::create({.name = "bench", .flags = VBUS_CHANNEL_MMAP, .to_guest = {0x10000}, .to_rt = {0x1000}});
     if (!rpmsg || !mapped)
         log("vbus-bench failed: no channels");
     return thread.start(8192) == rtos::Status::ok && mapped_thread.start(8192) == rtos::Status::ok ? 0 : 1;

@@ -21,7 +21,8 @@ std::string message(uint32_t src, uint32_t dst, const std::string &data) {
 std::string announcement(const char *name, uint32_t address, uint32_t flags = VBUS_RPMSG_CREATE) {
     vbus_rpmsg_announcement a = {{}, address, flags};
     std::strncpy(a.name, name, sizeof a.name - 1);
-    return message(address, VBUS_RPMSG_NAME_SERVICE, std::string(reinterpret_cast<const char *>(&a), sizeof a));
+    return message(address, VBUS_RPMSG_NAME_SERVICE,
+                   std::string(reinterpret_cast<const char *>(&a), sizeof a));
 }
 
 std::string heard;

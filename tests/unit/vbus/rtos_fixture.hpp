@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The RTOS's end of V-Bus on the simulated machine, and a guest that uses the ring as Linux does. The bus lives
-// as long as the program: each test has its channel.
+// The RTOS's end of V-Bus on the simulated machine, and a guest that uses the ring as Linux does. The bus
+// lives as long as the program: each test has its channel.
 #pragma once
 
 #include "kernel/system_thread.hpp"
@@ -49,8 +49,12 @@ struct Guest {
     }
 
     uint32_t index = 0;
-    void ring() { machine::interrupt([this] { vbus::doorbell(index); }); }
-    static void ring_header() { machine::interrupt([] { vbus::doorbell(VBUS_DOORBELL_HEADER); }); }
+    void ring() {
+        machine::interrupt([this] { vbus::doorbell(index); });
+    }
+    static void ring_header() {
+        machine::interrupt([] { vbus::doorbell(VBUS_DOORBELL_HEADER); });
+    }
 
     void send(const std::string &payload, uint16_t type = 1) {
         vbus_slot slot;
@@ -117,7 +121,8 @@ struct Rtos : testing::Test {
     }
 
     static vbus::Channel *channel(const char *name, uint32_t flags = 0) {
-        vbus::Channel *made = vbus::create({.name = name, .flags = flags, .to_guest = {4096}, .to_rt = {4096}});
+        vbus::Channel *made =
+            vbus::create({.name = name, .flags = flags, .to_guest = {4096}, .to_rt = {4096}});
         EXPECT_NE(made, nullptr);
         return made;
     }

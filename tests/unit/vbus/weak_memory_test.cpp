@@ -53,7 +53,8 @@ struct Log {
 // One side's end while its program runs, and what its programs are made of.
 class Actor {
   public:
-    Actor(const vbus_end &end, unsigned side, Log &log) : end_(end), side_(side), log_(log), seen_(end.generation) {
+    Actor(const vbus_end &end, unsigned side, Log &log)
+        : end_(end), side_(side), log_(log), seen_(end.generation) {
         log = {};
     }
     Actor(const Actor &) = delete;
@@ -156,10 +157,11 @@ class Actor {
     // All that this side is. `step`: where its program is.
     void checkpoint(uint32_t step) {
         uint64_t hash = weak::mix(step, rung_);
-        for (const uint32_t word : {end_.epoch, end_.peer_epoch, end_.head, end_.published, end_.tail, end_.peer_head,
-                                    end_.peer_tail, end_.generation, seen_})
+        for (const uint32_t word : {end_.epoch, end_.peer_epoch, end_.head, end_.published, end_.tail,
+                                    end_.peer_head, end_.peer_tail, end_.generation, seen_})
             hash = weak::mix(hash, word);
-        hash = weak::mix(hash, end_.up + 2u * end_.doorbell + 4u * end_.congested + (end_.stats.violations ? 8u : 0u));
+        hash = weak::mix(hash, end_.up + 2u * end_.doorbell + 4u * end_.congested +
+                                   (end_.stats.violations ? 8u : 0u));
         for (const auto *numbers : {&log_.sent, &log_.received})
             for (const uint32_t number : *numbers)
                 hash = weak::mix(hash, number + 1);
@@ -237,21 +239,22 @@ struct Case {
                 program(actor);
             };
         };
-        Explorer explorer(channel.memory, run(0, rt), run(1, guest), [this, complete](Explorer &e, bool ended) {
-            e.replay(0);
-            e.replay(1);
-            if (!ended)
-                return std::string("asleep for ever");
-            if (logs[0].stats.violations + logs[1].stats.violations)
-                return std::string("a violation between correct ends");
-            for (unsigned s = 0; s < 2; s++) {
-                if (const std::string wrong = in_order(logs[s], logs[!s]); !wrong.empty())
-                    return wrong;
-                if (complete && logs[s].sent.size() != logs[!s].received.size())
-                    return std::string("a record was lost");
-            }
-            return std::string();
-        });
+        Explorer explorer(channel.memory, run(0, rt), run(1, guest),
+                          [this, complete](Explorer &e, bool ended) {
+                              e.replay(0);
+                              e.replay(1);
+                              if (!ended)
+                                  return std::string("asleep for ever");
+                              if (logs[0].stats.violations + logs[1].stats.violations)
+                                  return std::string("a violation between correct ends");
+                              for (unsigned s = 0; s < 2; s++) {
+                                  if (const std::string wrong = in_order(logs[s], logs[!s]); !wrong.empty())
+                                      return wrong;
+                                  if (complete && logs[s].sent.size() != logs[!s].received.size())
+                                      return std::string("a record was lost");
+                              }
+                              return std::string();
+                          });
         const std::string wrong = explorer.run();
         states = explorer.states();
         ends = explorer.ends();
@@ -386,10 +389,14 @@ struct Named {
 };
 constexpr Named cases[] = {
     {"two_records", two_records},
-    {"full_ring", full_ring},           {"both_directions", both_directions},
-    {"batches", batches},               {"sender_resets", sender_resets},
-    {"receiver_resets", receiver_resets}, {"receiver_reopens", receiver_reopens, true, 1},
-    {"both_reset", both_reset, true, 1},         {"told_by_doorbells", told_by_doorbells, true, 1},
+    {"full_ring", full_ring},
+    {"both_directions", both_directions},
+    {"batches", batches},
+    {"sender_resets", sender_resets},
+    {"receiver_resets", receiver_resets},
+    {"receiver_reopens", receiver_reopens, true, 1},
+    {"both_reset", both_reset, true, 1},
+    {"told_by_doorbells", told_by_doorbells, true, 1},
     {"first_meeting", first_meeting, false, 1},
 };
 

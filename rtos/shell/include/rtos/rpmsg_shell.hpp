@@ -6,7 +6,8 @@
 
 namespace rtos::shell {
 
-// A shell for Linux, on the rpmsg service "rpmsg-tty": its terminal there is /dev/ttyRPMSG0. Once; thread context.
+// A shell for Linux, on the rpmsg service "rpmsg-tty": its terminal there is /dev/ttyRPMSG0. Once; thread
+// context.
 Status start(vbus::rpmsg::Bus &bus);
 
 } // namespace rtos::shell
