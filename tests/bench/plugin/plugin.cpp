@@ -261,7 +261,28 @@ bool is_branch(uint32_t op) {
            (op & 0x0e108000) == 0x08108000 || (op & 0x0c10f000) == 0x0410f000;   // LDM, LDR of pc
 }
 
-// The window's code is ARM, not Thumb: what it means is looked at.
+// Of the window's Thumb code only CPSIE and CPSID mean something here (Arm ARM B9.3.2, encoding T1).
+Kind decode_thumb(const qemu_plugin_insn *insn) {
+    if (qemu_plugin_insn_size(insn) != 2)
+        return Kind::other;
+    switch (opcode(insn)) {
+    case 0xb662:
+        return Kind::unmask;
+    case 0xb672:
+        return Kind::mask;
+    default:
+        return Kind::other;
+    }
+}
+
+void look_at_thumb(qemu_plugin_insn *insn, uint32_t va) {
+    const Kind kind = decode_thumb(insn);
+    if (kind != Kind::other)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, marked_executed, QEMU_PLUGIN_CB_NO_REGS,
+                                               &marks.emplace_back(va, kind));
+}
+
+// What the window's ARM code means is looked at.
 void look_at(Block &b, qemu_plugin_insn *insn, uint32_t va) {
     const uint32_t op = opcode(insn);
     const Kind kind = decode_arm(op);
@@ -285,6 +306,9 @@ void look_at(Block &b, qemu_plugin_insn *insn, uint32_t va) {
 void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
     Block &b = blocks.emplace_back();
     b.count = static_cast<uint32_t>(qemu_plugin_tb_n_insns(tb));
+    bool thumb = false; // as soon as one of them is short; blocks of long Thumb instructions alone hardly exist
+    for (size_t i = 0; i < b.count; ++i)
+        thumb = thumb || qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i)) == 2;
     for (size_t i = 0; i < b.count; ++i) {
         qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
         const uint32_t va = static_cast<uint32_t>(qemu_plugin_insn_vaddr(insn));
@@ -298,7 +322,9 @@ void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
         if (b.lines.empty() || b.lines.back().va / 64 != va / 64)
             b.lines.push_back({va, physical(insn, va)});
         qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &instructions, 1);
-        if (b.in_window)
+        if (b.in_window && thumb)
+            look_at_thumb(insn, va);
+        else if (b.in_window)
             look_at(b, insn, va);
         qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                          nullptr);
