@@ -12,8 +12,9 @@
  * Every function has constant cost and no loop that the peer controls. They do
  * not lock: with several threads at one end, the caller runs each function (not
  * the copy between two) under one short lock, and lets one thread at a time
- * send; of several that receive the first to release has the record. After each, vbus_take_doorbell() says whether the peer
- * is to be notified. A reset between the two steps makes the second one fail.
+ * send; of several that receive the first to release has the record. After each,
+ * vbus_take_doorbell() says whether the peer is to be notified. A reset between
+ * the two steps makes the second one fail.
  *
  * The peer's indices are loaded when what was seen of them does not suffice. So
  * what the peer does to its epoch is seen then, or by vbus_poll_peer, which its
@@ -261,13 +262,18 @@ static inline enum vbus_result vbus_rx_begin(struct vbus_end *end, struct vbus_m
 	return result;
 }
 
-/* *message becomes the record behind it, if there is one; neither is released. */
+/*
+ * *message becomes the record behind it; neither is released. VBUS_AGAIN: there is none, or somebody
+ * else at this end has released *message meanwhile, and what is behind it may be no record any more.
+ */
 static inline enum vbus_result vbus_rx_next(struct vbus_end *end, struct vbus_message *message)
 {
 	enum vbus_result result;
 
 	if (message->generation != end->generation)
 		return VBUS_RESET;
+	if (message->first != end->tail)
+		return VBUS_AGAIN;
 	result = vbus_rx_at(end, message->next, message);
 	if (result == VBUS_OK) {
 		message->records++;

@@ -22,6 +22,7 @@ struct ring_api {
 	                              uint16_t flags, uint64_t timestamp);
 	enum vbus_result (*tx_wait)(struct vbus_end *end, uint32_t length);
 	enum vbus_result (*rx_begin)(struct vbus_end *end, struct vbus_message *message);
+	enum vbus_result (*rx_next)(struct vbus_end *end, struct vbus_message *message);
 	enum vbus_result (*rx_release)(struct vbus_end *end, const struct vbus_message *message);
 	enum vbus_result (*rx_wait)(struct vbus_end *end, struct vbus_message *message);
 };
@@ -30,7 +31,8 @@ struct ring_api {
 #define RING_API(language)                                                                                   \
 	{                                                                                                    \
 		language, vbus_open_channel, vbus_end_close, vbus_end_reset, vbus_poll_peer, vbus_tx_begin,          \
-			vbus_tx_commit, vbus_tx_wait, vbus_rx_begin, vbus_rx_release, vbus_rx_wait           \
+			vbus_tx_commit, vbus_tx_wait, vbus_rx_begin, vbus_rx_next, vbus_rx_release,          \
+			vbus_rx_wait                                                                 \
 	}
 
 extern const struct ring_api ring_c, ring_cpp;
