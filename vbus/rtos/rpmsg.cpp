@@ -9,6 +9,8 @@ using rtos::Time;
 
 namespace {
 
+constexpr uint32_t announcement_length = sizeof(vbus_rpmsg) + sizeof(vbus_rpmsg_announcement);
+
 class Locked {
   public:
     explicit Locked(rtos::Mutex &mutex) : mutex_(mutex) { (void)mutex_.lock(); }
@@ -56,6 +58,8 @@ Status Bus::send(uint32_t src, uint32_t dst, const void *data, uint32_t length, 
 }
 
 rtos::Status Bus::start(Channel &channel, size_t stack_bytes) {
+    if (channel.max_length() < announcement_length)
+        return rtos::Status::invalid;
     channel_ = &channel;
     return thread_.start(stack_bytes);
 }
@@ -69,8 +73,9 @@ rtos::Status Bus::add(Endpoint &endpoint) {
     for (const Endpoint *e = first_; e; e = e->next_)
         if (e->address_ == endpoint.address_)
             return rtos::Status::busy;
-    if (announced_ && !announce(endpoint, VBUS_RPMSG_CREATE, no_wait))
+    if (announced_ && announce(endpoint, VBUS_RPMSG_CREATE) != Status::ok)
         return rtos::Status::full;
+    endpoint.announced_ = announced_;
     endpoint.bus_ = this;
     endpoint.generation_ = generation_;
     endpoint.next_ = first_;
@@ -84,29 +89,61 @@ void Bus::remove(Endpoint &endpoint) {
         if (*e == &endpoint) {
             *e = endpoint.next_;
             endpoint.bus_ = nullptr;
-            (void)announce(endpoint, VBUS_RPMSG_DESTROY, no_wait);
+            if (endpoint.announced_)
+                (void)announce(endpoint, VBUS_RPMSG_DESTROY);
             return;
         }
 }
 
-// True also if there is nothing to announce.
-bool Bus::announce(const Endpoint &endpoint, uint32_t flags, Time deadline) {
+// ok also if there is nothing to announce.
+Status Bus::announce(const Endpoint &endpoint, uint32_t flags) {
     if (!endpoint.name_ || endpoint.role_ != Role::service)
-        return true;
+        return Status::ok;
     vbus_rpmsg_announcement announcement = {};
     strncpy(announcement.name, endpoint.name_, sizeof announcement.name - 1);
     announcement.address = endpoint.address_;
     announcement.flags = flags;
-    return send(endpoint.address_, VBUS_RPMSG_NAME_SERVICE, &announcement, sizeof announcement, deadline) ==
-           Status::ok;
+    return send(endpoint.address_, VBUS_RPMSG_NAME_SERVICE, &announcement, sizeof announcement, no_wait);
+}
+
+// What was added before the guest came. Whoever adds and removes meanwhile does not wait for the guest: the
+// mutex is free while this does. False: the channel was reset.
+bool Bus::announce_all() {
+    for (;;) {
+        Status sent = Status::ok;
+        {
+            const Locked lock(mutex_);
+            for (Endpoint *e = first_; e && sent == Status::ok; e = e->next_)
+                if (!e->announced_) {
+                    sent = announce(*e, VBUS_RPMSG_CREATE);
+                    e->announced_ = sent == Status::ok;
+                }
+            announced_ = sent == Status::ok;
+        }
+        if (sent == Status::ok)
+            return true;
+        if (sent == Status::reset || !wait_for_room(announcement_length))
+            return false;
+    }
+}
+
+// False: the channel was reset.
+bool Bus::wait_for_room(uint32_t length) {
+    vbus_slot slot;
+    const Status reserved = channel_->reserve(length, slot, Time::never());
+    if (reserved == Status::ok)
+        channel_->cancel(slot);
+    return reserved != Status::reset;
 }
 
 void Bus::forget_peers() {
     const Locked lock(mutex_);
     announced_ = false;
     generation_ = generation_ + 1;
-    for (Endpoint *e = first_; e; e = e->next_)
+    for (Endpoint *e = first_; e; e = e->next_) {
         e->peer_ = VBUS_RPMSG_ANY;
+        e->announced_ = false;
+    }
 }
 
 void Bus::run(void *self) {
@@ -119,17 +156,10 @@ void Bus::run(void *self) {
 // One life of the channel: until it is reset.
 void Bus::serve() {
     // The guest's side is there when a record fits; announcing is the first that is sent.
-    vbus_slot slot;
-    while (channel_->reserve(0, slot, Time::never()) != Status::ok)
-        ;
-    channel_->cancel(slot);
-    {
-        const Locked lock(mutex_);
-        for (const Endpoint *e = first_; e; e = e->next_)
-            if (!announce(*e, VBUS_RPMSG_CREATE, Time::never()))
-                return;
-        announced_ = true;
-    }
+    while (!wait_for_room(0))
+        ; // of a reset before
+    if (!announce_all())
+        return;
     for (;;) {
         vbus_message message;
         switch (channel_->peek(message)) {

@@ -56,15 +56,17 @@ class Endpoint {
     volatile uint32_t peer_ = VBUS_RPMSG_ANY;
     uint32_t generation_ = 0;
     const Role role_;
+    bool announced_ = false; // or there is nothing to announce
 };
 
 class Bus {
   public:
     constexpr Bus(const char *name, unsigned priority) : thread_(name, priority, run, this) {}
 
-    // Thread context, all three. start: with a thread that receives, for good. add: invalid (no channel),
-    // busy (the address is taken), full (no room to announce it: try again). remove: not before a handler
-    // that runs has returned, unless it is its own.
+    // Thread context, all three; none waits for the guest, unless a handler does that runs. start: with a
+    // thread that receives, for good; invalid: an announcement is too long for the channel. add: invalid (no
+    // channel), busy (the address is taken), full (no room to announce it: try again). remove: not before a
+    // handler that runs has returned, unless it is its own; without room the guest is not told.
     rtos::Status start(Channel &channel, size_t stack_bytes);
     rtos::Status add(Endpoint &endpoint);
     void remove(Endpoint &endpoint);
@@ -80,7 +82,9 @@ class Bus {
 
     static void run(void *self);
     void serve();
-    bool announce(const Endpoint &endpoint, uint32_t flags, rtos::Time deadline);
+    Status announce(const Endpoint &endpoint, uint32_t flags);
+    bool announce_all();
+    bool wait_for_room(uint32_t length);
     void forget_peers();
     void receive(const uint8_t *data, uint32_t length);
     void hear(const uint8_t *data, uint32_t length);

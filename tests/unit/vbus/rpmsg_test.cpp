@@ -86,6 +86,41 @@ TEST_F(Rtos, RpmsgServicesAndClients) {
     });
 }
 
+// A guest that is there but does not read holds up nobody who adds or removes a service.
+TEST_F(Rtos, RpmsgServicesDoNotWaitForTheGuest) {
+    static Bus bus("tiny", 5), too_small("too small", 5);
+    static Endpoint services[] = {
+        {"a", Role::service, echo}, {"b", Role::service, echo}, {"c", Role::service, echo},
+        {"d", Role::service, echo}, {"e", Role::service, echo}, {"f", Role::service, echo},
+    };
+    static Endpoint late{"late", Role::service, echo};
+    static vbus::Channel *c;
+    c = vbus::create({.name = "tiny", .flags = VBUS_CHANNEL_RPMSG, .to_guest = {256}, .to_rt = {256}});
+    ASSERT_NE(c, nullptr);
+    as_guest([] {
+        vbus::Channel *const small = vbus::create({.name = "small", .to_guest = {128}, .to_rt = {128}});
+        ASSERT_NE(small, nullptr);
+        EXPECT_EQ(too_small.start(*small, stack), rtos::Status::invalid) << "no announcement fits";
+        ASSERT_EQ(bus.start(*c, stack), rtos::Status::ok);
+        for (Endpoint &service : services)
+            ASSERT_EQ(bus.add(service), rtos::Status::ok);
+        Guest guest;
+        guest.attach("tiny"); // the ring is full of four of them
+        EXPECT_EQ(bus.add(late), rtos::Status::ok);
+        bus.remove(services[1]);
+        std::string said;
+        vbus_message m;
+        for (unsigned tries = 0; tries < 20; tries++) {
+            const std::string record = guest.recv(m);
+            if (vbus_take_doorbell(&guest.end))
+                guest.ring();
+            if (record != "(nothing)")
+                said += std::string(record.c_str() + sizeof(vbus_rpmsg)) + " ";
+        }
+        EXPECT_EQ(said, "f e d c late a ");
+    });
+}
+
 TEST_F(Rtos, CInterface) {
     as_guest([] {
         const vbus_options options = {0, 0, 4096, 0, 0, 4096, 0, 0};
