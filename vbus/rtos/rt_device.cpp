@@ -58,6 +58,15 @@ rt_ssize_t write(rt_device_t device, rt_off_t, const void *data, rt_size_t size)
     return done;
 }
 
+rt_err_t control(rt_device_t device, int command, void *argument) {
+    if (command != RT_PIPE_CTRL_READY)
+        return -RT_ENOSYS;
+    Channel &channel = channel_of(device);
+    *static_cast<int *>(argument) =
+        (channel.readable() ? RT_PIPE_READABLE : 0) | (channel.writable() ? RT_PIPE_WRITABLE : 0);
+    return RT_EOK;
+}
+
 void arrived(void *own, Channel &) {
     rt_device &device = static_cast<Device *>(own)->device;
     if (device.rx_indicate)
@@ -82,6 +91,7 @@ extern "C" int vbus_register_device(struct vbus_handle *handle) {
     d.device.open = open;
     d.device.read = read;
     d.device.write = write;
+    d.device.control = control;
     const rt_err_t registered = rt_device_register(
         &d.device, channel.name(),
         static_cast<rt_uint16_t>(RT_DEVICE_FLAG_RDWR | RT_DEVICE_FLAG_INT_RX | RT_DEVICE_FLAG_INT_TX));

@@ -33,6 +33,16 @@ static OpenDevice *find(rt_device_t device) {
     return nullptr;
 }
 
+// A file less; the last one gives the indications back.
+static void leave(OpenDevice &d) {
+    const IrqMask masked;
+    if (--d.files != 0)
+        return;
+    d.device->rx_indicate = d.indicate;
+    d.device->tx_complete = d.complete;
+    d.device = nullptr;
+}
+
 static rt_err_t indicated(rt_device_t device, rt_size_t size) {
     OpenDevice *const d = find(device);
     if (!d)
@@ -122,21 +132,22 @@ static int control(File &f, int request, void *argument) {
     return error_of_device(rt_device_control(static_cast<OpenDevice *>(f.object)->device, request, argument));
 }
 
+// A pipe's driver may know more than what it has indicated: whether there is room, or another record.
 static short ready(File &f) {
     const OpenDevice &d = *static_cast<OpenDevice *>(f.object);
+    int known = -1;
+    if (d.device->type == RT_Device_Class_Pipe &&
+        rt_device_control(d.device, RT_PIPE_CTRL_READY, &known) == RT_EOK && known >= 0)
+        return static_cast<short>((known & RT_PIPE_READABLE ? POLLIN | POLLRDNORM : 0) |
+                                  (known & RT_PIPE_WRITABLE ? POLLOUT | POLLWRNORM : 0));
     return static_cast<short>((d.readable || !d.indicates ? POLLIN | POLLRDNORM : 0) | POLLOUT | POLLWRNORM);
 }
 
 static void close(File &f) {
     OpenDevice &d = *static_cast<OpenDevice *>(f.object);
-    if (d.files == 1) {
-        rt_device_set_rx_indicate(d.device, d.indicate);
-        rt_device_set_tx_complete(d.device, d.complete);
-    }
-    (void)rt_device_close(d.device);
-    const IrqMask masked;
-    if (--d.files == 0)
-        d.device = nullptr;
+    const rt_device_t device = d.device;
+    leave(d);
+    (void)rt_device_close(device); // which may take its time: who opens it meanwhile has a record of his own
 }
 
 static constinit const FileOperations device_file = {read, write, control, ready, close, false};
@@ -177,12 +188,7 @@ int open_device(const char *name, int flags, File &f) {
     const rt_err_t error = rt_device_open(
         device, static_cast<rt_uint16_t>(access | (in ? static_cast<unsigned>(RT_DEVICE_FLAG_INT_RX) : 0u)));
     if (error != RT_EOK) {
-        const IrqMask masked;
-        if (--d->files == 0) {
-            device->rx_indicate = d->indicate;
-            device->tx_complete = d->complete;
-            d->device = nullptr;
-        }
+        leave(*d);
         return error_of_device(error);
     }
     f.object = d;

@@ -78,6 +78,11 @@ enum rt_device_class_type {
 #define RT_DEVICE_CTRL_MASK 0x1f
 /* A class's own commands follow its base. */
 #define RT_DEVICE_CTRL_BASE(Type) ((RT_Device_Class_##Type + 1) * 0x100)
+/* Of this kernel, for poll: the driver of a pipe puts into an int what would be done at once, and from now on
+   indicates what would not. Interrupts may be masked. */
+#define RT_PIPE_CTRL_READY (RT_DEVICE_CTRL_BASE(Pipe) + 1)
+#define RT_PIPE_READABLE 1
+#define RT_PIPE_WRITABLE 2
 
 typedef struct rt_device *rt_device_t;
 
