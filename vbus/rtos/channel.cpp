@@ -242,8 +242,9 @@ bool Channel::writable() {
     const IrqLock lock;
     const vbus_result result = reserved_ ? VBUS_AGAIN : try_reserve(max_length(), slot, true);
     ring();
-    awaits_room_ = later(result);
-    return !awaits_room_ || told_sender_ != end_.generation;
+    if (later(result)) // until the doorbell: somebody else may find room first
+        awaits_room_ = true;
+    return !later(result) || told_sender_ != end_.generation;
 }
 
 void Channel::wake_all(const IrqLock &lock) {
@@ -263,6 +264,8 @@ void Channel::doorbell() {
     const vbus_result result = vbus_rx_begin(&end_, &message);
     if (end_.up && (awaits_room_ || !writers_.empty()))
         (void)vbus_load_tail(&end_);
+    if (awaits_room_ && end_.up && end_.congested)
+        (void)vbus_tx_wait(&end_, max_length()); // what it rang for is used up already
     ring();
     if (awaits_room_ && (generation != end_.generation || (end_.up && !end_.congested))) {
         awaits_room_ = false;

@@ -62,6 +62,27 @@ TEST_F(Rtos, Device) {
                 guest.ring();
         EXPECT_EQ(completions, 1u);
         EXPECT_EQ(ready(device), RT_PIPE_WRITABLE);
+        // The guest made room, and before its doorbell is heard somebody fills it, or sees it.
+        for (const bool filled : {true, false}) {
+            while (vbus_send(handle, buffer, sizeof buffer, nullptr, 0) == 0)
+                ;
+            EXPECT_EQ(ready(device), 0);
+            completions = 0;
+            while (guest.recv(message) != "(nothing)")
+                ;
+            EXPECT_TRUE(vbus_take_doorbell(&guest.end));
+            while (filled && vbus_send(handle, buffer, sizeof buffer, nullptr, 0) == 0)
+                ;
+            if (!filled) {
+                EXPECT_EQ(ready(device), RT_PIPE_WRITABLE);
+            }
+            guest.ring();
+            EXPECT_EQ(completions, filled ? 0u : 1u);
+            while (guest.recv(message) != "(nothing)")
+                if (vbus_take_doorbell(&guest.end))
+                    guest.ring();
+            EXPECT_EQ(completions, 1u) << "whoever was told that there is no room must hear of it";
+        }
         // A reset is an error, once to each direction.
         vbus_end_reset(&guest.end);
         guest.ring();
