@@ -5,21 +5,27 @@
 namespace rtos::shell {
 
 const Command commands[] = {
-    {"help", "this list", help},
-    {"echo", "WORD...: print them", echo},
-    {"ps", "threads", ps},
-    {"list", "[KIND]: objects of a kind; list_KIND does the same", list},
-    {"free", "memory", free_memory},
-    {"irq", "interrupt lines", irq},
-    {"stat", "what the executive counts of both worlds", stat},
-    {"guest", "state of Linux", guest},
-    {"latency", "[-i US] [-p PRIORITY] [-n SAMPLES] [-h]: of a periodic thread, until ^C", latency},
+    {"help", "this list", Access::observe, help},
+    {"echo", "WORD...: print them", Access::observe, echo},
+    {"ps", "threads", Access::observe, ps},
+    {"list", "[KIND]: objects of a kind; list_KIND does the same", Access::observe, list},
+    {"free", "memory", Access::observe, free_memory},
+    {"irq", "interrupt lines", Access::observe, irq},
+    {"stat", "what the executive counts of both worlds", Access::observe, stat},
+    {"guest", "state of Linux", Access::observe, guest},
+    {"latency", "[-i US] [-p PRIORITY] [-n SAMPLES] [-h]: of a periodic thread, until ^C", Access::all,
+     latency},
 };
 const unsigned command_count = sizeof(commands) / sizeof(commands[0]);
 
 int help(Shell &shell, int, char **) {
     for (const Command &c : commands)
-        shell.print("%-16s %s\n", c.name, c.help);
+        if (shell.allows(c.needs))
+            shell.print("%-16s %s\n", c.name, c.help);
+    if (!shell.allows(Access::all)) {
+        shell.print("what changes something is not for this terminal\n");
+        return 0;
+    }
     // MSH_CMD_EXPORT makes a text of whatever stands there, often one with quotes of its own
     for_each_exported([&](const finsh_syscall &c) { shell.print("%-16s %s\n", exported_name(c), c.desc); });
     return 0;

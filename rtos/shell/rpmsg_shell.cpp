@@ -68,7 +68,7 @@ class RpmsgStream final : public Stream {
 };
 
 RpmsgStream stream;
-Shell shell(stream);
+Shell shell(stream, Access::observe);
 
 // Silent until somebody types: only then is it known where to write to.
 void serve(void *) {
@@ -83,7 +83,8 @@ constinit Thread thread{"shell-rpmsg", priority, serve};
 
 } // namespace
 
-Status start(vbus::rpmsg::Bus &bus) {
+Status start(vbus::rpmsg::Bus &bus, Access access) {
+    shell.allow(access);
     const Status added = stream.start(bus);
     return added == Status::ok ? thread.start(stack_bytes) : added;
 }

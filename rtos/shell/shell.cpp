@@ -34,11 +34,15 @@ void Shell::execute(char *line) {
     for (unsigned i = 0; i < command_count && !known; ++i)
         if (__builtin_strcmp(commands[i].name, word[0]) == 0) {
             known = true;
+            if (!allows(commands[i].needs))
+                return refuse(word[0]);
             status = commands[i].run(*this, count, word);
         }
     if (!known) {
         if (const finsh_syscall *const c = find_exported(word[0])) {
             known = true;
+            if (!allows(Access::all))
+                return refuse(word[0]);
             status = run_exported(*c, count, word);
         } else if (__builtin_strncmp(word[0], "list_", 5) == 0 && count < max_words) {
             // RT-Thread's names: list_thread
@@ -51,6 +55,10 @@ void Shell::execute(char *line) {
         print("%s: no such command; help lists them\n", word[0]);
     else if (status != 0)
         print("%s: failed (%d)\n", word[0], status);
+}
+
+void Shell::refuse(const char *command) {
+    print("%s: not from this terminal\n", command);
 }
 
 void Shell::print_arguments(const char *text, const FormatArgument *arguments, unsigned count) {
@@ -75,8 +83,10 @@ void Shell::candidates(const char *before, size_t length, Candidates &to) {
         ++first, --length;
     if (length == 0) {
         for (unsigned i = 0; i < command_count; ++i)
-            to.add(commands[i].name);
-        for_each_exported([&](const finsh_syscall &c) { to.add(exported_name(c)); });
+            if (allows(commands[i].needs))
+                to.add(commands[i].name);
+        if (allows(Access::all))
+            for_each_exported([&](const finsh_syscall &c) { to.add(exported_name(c)); });
         return;
     }
     if (length >= 5 && __builtin_strncmp(first, "list ", 5) == 0)

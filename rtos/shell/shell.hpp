@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rtos/format.hpp>
+#include <rtos/shell.hpp>
 
 #include "line_editor.hpp"
 #include "stream.hpp"
@@ -11,10 +12,14 @@ namespace rtos::shell {
 
 class Shell final : private Completer {
   public:
-    explicit Shell(Stream &stream) : stream_(stream), editor_("rt> ", stream, *this) {}
+    Shell(Stream &stream, Access access) : stream_(stream), editor_("rt> ", stream, *this), access_(access) {}
 
     // Serve the terminal for ever.
     [[noreturn]] void run();
+
+    // Before run.
+    void allow(Access access) { access_ = access; }
+    bool allows(Access needed) const { return access_ == Access::all || needed == Access::observe; }
 
     // For commands: at most print_size - 1 characters each; waits for room.
     template <class... T> void print(const char *text, T... arguments) {
@@ -29,15 +34,18 @@ class Shell final : private Completer {
   private:
     void print_arguments(const char *text, const FormatArgument *arguments, unsigned count);
     void execute(char *line);
+    void refuse(const char *command);
     void candidates(const char *before, size_t length, Candidates &to) override;
 
     Stream &stream_;
     LineEditor editor_;
+    Access access_;
 };
 
 struct Command {
     const char *name;
     const char *help;
+    Access needs; // exported ones need all
     // words[0] is the name. Returns the exit status; not 0 is said.
     int (*run)(Shell &shell, int count, char **words);
 };

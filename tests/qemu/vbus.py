@@ -48,6 +48,12 @@ def test_vbus_rpmsg(boot):
         check(0 <= attribute(machine, "rpmsg", "rx_records") - sum(counts) <= names,
               f"the histogram does not have all records but announcements:\n{latencies}")
         shell(machine, "vbuscheck rpmsg && vbuscheck traffic 50", timeout=120)
+        # Endpoints that come and go leave no memory behind, without any doorbell for it.
+        objects = "sleep 0.2; cat /sys/kernel/debug/vbus/rpmsg/objects"
+        before = int(shell(machine, objects))
+        shell(machine, "for i in 1 2 3 4 5 6 7 8 9 10; do vbus echo -n 1; done")
+        after = int(shell(machine, objects))
+        check(before == after, f"{before} objects of rpmsg, then {after}")
         check_log(machine)
         boot.check_rt(machine, "V-Bus records")
 
@@ -60,6 +66,13 @@ def test_vbus_services(boot):
               "printf 'ps\\r' >&4; timeout 1 cat <&4 >/tmp/said; exec 4>&-")
         said = shell(machine, "cat /tmp/said")
         check(re.search(r"^control +0 ", said, re.MULTILINE), f"the shell did not list the control thread:\n{said}")
+        # Linux may look, not touch.
+        shell(machine, "stty -F /dev/ttyRPMSG0 raw -echo; exec 4<>/dev/ttyRPMSG0; "
+              "printf 'latency -p 0 -i 20 -n 1000\\rvbus_restart\\rhelp\\r' >&4; timeout 1 cat <&4 >/tmp/said; exec 4>&-")
+        said = shell(machine, "cat /tmp/said")
+        for command in ("latency", "vbus_restart"):
+            check(f"{command}: not from this terminal" in said and not re.search(rf"^{command}  ", said, re.MULTILINE),
+                  f"Linux may use {command}:\n{said}")
         check("RTOS demo: control thread" in shell(machine, "rtlog"), "the log does not have its first line")
         said = shell(machine, "timeout 5 rtlog -f; true")
         check(said.count("periods") >= 2, f"the log does not go on:\n{said}")
