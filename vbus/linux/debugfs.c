@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /sys/kernel/debug/vbus/<channel>/: the latency histogram, from the RT side's send
- * to the endpoint's callback, and the words of the two control lines.
+ * to the endpoint's callback, how many endpoints and devices of rpmsg have memory, and
+ * the words of the two control lines.
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
@@ -78,8 +79,10 @@ DEFINE_SHOW_ATTRIBUTE(lines);
 void vbus_debugfs_add(struct vbus_chan *chan)
 {
 	chan->debugfs = debugfs_create_dir(dev_name(&chan->dev), vbus_debugfs);
-	if (vbus_is(chan, VBUS_CHANNEL_RPMSG))
+	if (vbus_is(chan, VBUS_CHANNEL_RPMSG)) {
 		debugfs_create_file("latency", 0600, chan->debugfs, chan, &latency_fops);
+		debugfs_create_atomic_t("objects", 0400, chan->debugfs, &chan->rpmsg.objects);
+	}
 	debugfs_create_file("lines", 0400, chan->debugfs, chan, &lines_fops);
 }
 

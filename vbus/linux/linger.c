@@ -22,6 +22,8 @@ void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *me
 	linger->until = jiffies + (terminal ? VBUS_LINGER : 0);
 	spin_lock(&port->lingering_lock);
 	list_add_tail(&linger->list, &port->lingering);
+	/* With the lock: once it is off the list, the channel may go. */
+	queue_delayed_work(system_wq, &port->work, VBUS_LINGER);
 	spin_unlock(&port->lingering_lock);
 }
 

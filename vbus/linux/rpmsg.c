@@ -242,10 +242,13 @@ static void vbus_rpmsg_work(struct work_struct *work)
 		queue_delayed_work(system_wq, &port->work, again);
 }
 
-/* Any context: let the work look at the channel. */
+/* Any context: let the work look at the channel, after the delay at the latest. */
 void vbus_rpmsg_wake(struct vbus_chan *chan, unsigned long delay)
 {
-	mod_delayed_work(system_wq, &chan->rpmsg.work, delay);
+	if (delay)
+		queue_delayed_work(system_wq, &chan->rpmsg.work, delay);
+	else
+		mod_delayed_work(system_wq, &chan->rpmsg.work, 0);
 }
 
 /* The channel is detached: its devices go, and what lingers is waited for. */
