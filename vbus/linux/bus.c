@@ -103,8 +103,11 @@ static irqreturn_t vbus_irq(int irq, void *data)
 	struct vbus_header *header = vbus_header_of(bus->base);
 	u32 word, entries = READ_ONCE(bus->entries);
 
-	if (unlikely(vbus_word(&header->epoch) != READ_ONCE(bus->epoch) ||
-		     vbus_word(&header->channel_count) > entries))
+	if (unlikely(vbus_word(&header->epoch) != READ_ONCE(bus->epoch))) {
+		schedule_work(&bus->sync);
+		return IRQ_HANDLED; /* another region: what our ends say of it is void */
+	}
+	if (unlikely(vbus_word(&header->channel_count) > entries))
 		schedule_work(&bus->sync);
 	for (word = 0; word * 32 < entries; word++) {
 		u32 rung = bus->rung ? vbus_take_rung(bus->base, word) : U32_MAX;

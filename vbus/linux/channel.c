@@ -112,6 +112,9 @@ void vbus_chan_attach(struct vbus_chan *chan, const struct vbus_channel *entry, 
 		vbus_close_line(chan, entry);
 	chan->attached = chan->entry.flags; /* of no kind: only listed */
 	spin_unlock_irqrestore(&chan->lock, irqs);
+	mutex_lock(&chan->map.lock);
+	chan->map.gone = false;
+	mutex_unlock(&chan->map.lock);
 	vbus_step(chan, VBUS_OK); /* ring the doorbell that opening asks for */
 }
 
@@ -151,6 +154,8 @@ void vbus_chan_interrupt(struct vbus_chan *chan)
 void vbus_chan_remove(struct vbus_chan *chan)
 {
 	list_del(&chan->list);
+	if (vbus_is(chan, VBUS_CHANNEL_MMAP))
+		vbus_map_revoke(chan); /* first: the process must not open what is closed here */
 	vbus_step(chan, (vbus_end_close(&chan->end), VBUS_OK));
 	vbus_chan_detach(chan);
 	if (vbus_is(chan, VBUS_CHANNEL_RPMSG))

@@ -55,7 +55,7 @@ static int vbus_map_open(struct inode *inode, struct file *filp)
 		error = -ENOMEM;
 	else if (chan->map.file)
 		error = -EBUSY;
-	else if (!chan->attached)
+	else if (chan->map.gone || !chan->attached)
 		error = -ENOTCONN;
 	else
 		chan->map.file = file;
@@ -97,6 +97,7 @@ void vbus_map_revoke(struct vbus_chan *chan)
 	struct vbus_file *file;
 
 	mutex_lock(&chan->map.lock);
+	chan->map.gone = true; /* or who opens it now would keep the memory that goes */
 	file = chan->map.file;
 	if (file) {
 		file->revoked = true;

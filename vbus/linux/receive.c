@@ -33,12 +33,12 @@ static void vbus_note_latency(struct vbus_chan *chan, const struct vbus_message 
 	}
 }
 
-/* False: not now, for want of memory. */
-static bool vbus_deliver(struct vbus_chan *chan, const struct vbus_message *message)
+/* False: not now, for want of memory. The address was read, and is not read again. */
+static bool vbus_deliver(struct vbus_chan *chan, const struct vbus_message *message, u32 dst)
 {
 	struct vbus_rpmsg *head = (void *)message->payload;
 	u32 length = message->length - sizeof(*head);
-	struct rpmsg_endpoint *ept = xa_load(&chan->rpmsg.endpoints, READ_ONCE(head->dst));
+	struct rpmsg_endpoint *ept = xa_load(&chan->rpmsg.endpoints, dst);
 	int error = -ENOENT;
 
 	if (ept && ept->cb)
@@ -75,10 +75,12 @@ static enum vbus_rest vbus_receive_batch(struct vbus_chan *chan)
 		if (result != VBUS_OK)
 			return VBUS_REST_NONE;
 		if (message.length >= sizeof(struct vbus_rpmsg)) {
-			if (READ_ONCE(((const struct vbus_rpmsg *)message.payload)->dst) == VBUS_RPMSG_NAME_SERVICE)
+			u32 dst = READ_ONCE(((const struct vbus_rpmsg *)message.payload)->dst);
+
+			if (dst == VBUS_RPMSG_NAME_SERVICE) /* its callback sleeps */
 				return VBUS_REST_NAMES;
 			vbus_note_latency(chan, &message);
-			if (vbus_memory_short(port) || !vbus_deliver(chan, &message))
+			if (vbus_memory_short(port) || !vbus_deliver(chan, &message, dst))
 				return VBUS_REST_MEMORY;
 		} else {
 			chan->rx_dropped++;

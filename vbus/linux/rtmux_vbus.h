@@ -64,6 +64,7 @@ struct vbus_rpmsg_port {
 struct vbus_map {
 	struct mutex lock;
 	struct vbus_file *file;		/* who has the device open */
+	bool gone;			/* nobody may open it: it is about to be detached */
 };
 
 struct vbus_chan {
