@@ -130,7 +130,7 @@ static void vbus_ept_release(struct kref *refcount)
 {
 	struct vbus_ept *ept = container_of(refcount, struct vbus_ept, ept.refcount);
 
-	vbus_linger(ept->chan, &ept->linger, ept, NULL, ept->terminal);
+	vbus_linger(ept->chan, &ept->linger, ept, NULL);
 }
 
 void vbus_ept_put(struct rpmsg_endpoint *ept)
@@ -184,7 +184,6 @@ struct rpmsg_endpoint *vbus_ept_create(struct rpmsg_device *rpdev, rpmsg_rx_cb_t
 	kref_init(&ept->ept.refcount);
 	mutex_init(&ept->ept.cb_lock);
 	ept->chan = chan;
-	ept->terminal = vbus_is_terminal(rpdev);
 	ept->ept.rpdev = rpdev;
 	ept->ept.cb = cb;
 	ept->ept.priv = priv;

@@ -2,9 +2,10 @@
 /*
  * Memory that mainline's rpmsg drivers still use for a while after its device has
  * gone: a write to a ttyRPMSG that is being hung up (tty_hangup() works in the
- * background) reaches the endpoint, and an ioctl of a /dev/rpmsg_ctrl* that was
- * left open reaches the device. So the memory of a terminal is kept for a moment, and
- * that of a control device until its files are closed.
+ * background) reaches the endpoint, and so does a poll of a /dev/rpmsg* that looked
+ * just before (rpmsg_eptdev_poll() does not lock); an ioctl of a /dev/rpmsg_ctrl* that
+ * was left open reaches the device. So all of it is kept for a moment, and a control
+ * device until its files are closed.
  */
 #include <linux/slab.h>
 
@@ -13,13 +14,13 @@
 #define VBUS_LINGER (HZ / 50)
 
 /* In process context. The child is rpmsg_ctrl's device, with a reference. */
-void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child, bool terminal)
+void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child)
 {
 	struct vbus_rpmsg_port *port = &chan->rpmsg;
 
 	linger->memory = memory;
 	linger->child = child;
-	linger->until = jiffies + (terminal ? VBUS_LINGER : 0);
+	linger->until = jiffies + VBUS_LINGER;
 	spin_lock(&port->lingering_lock);
 	list_add_tail(&linger->list, &port->lingering);
 	/* With the lock: once it is off the list, the channel may go. */

@@ -19,7 +19,7 @@ static void vbus_rpdev_release(struct device *dev)
 {
 	struct vbus_rpdev *rpdev = to_vbus_rpdev(to_rpmsg_device(dev));
 
-	vbus_linger(rpdev->chan, &rpdev->linger, rpdev, rpdev->child, vbus_is_terminal(&rpdev->rpdev));
+	vbus_linger(rpdev->chan, &rpdev->linger, rpdev, rpdev->child);
 }
 
 static struct vbus_rpdev *vbus_rpdev_alloc(struct vbus_chan *chan)

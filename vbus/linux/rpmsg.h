@@ -28,7 +28,6 @@ struct vbus_rpdev {
 struct vbus_ept {
 	struct rpmsg_endpoint ept;
 	struct vbus_chan *chan;
-	bool terminal;
 	struct vbus_lingering linger;
 };
 
@@ -39,19 +38,13 @@ static inline u32 vbus_rpmsg_mtu(const struct vbus_chan *chan)
 	return vbus_max_length(READ_ONCE(chan->end.tx_size)) - sizeof(struct vbus_rpmsg);
 }
 
-static inline bool vbus_is_terminal(const struct rpmsg_device *rpdev)
-{
-	return !strcmp(rpdev->id.name, "rpmsg-tty");
-}
-
 /* endpoint.c */
 struct rpmsg_endpoint *vbus_ept_create(struct rpmsg_device *rpdev, rpmsg_rx_cb_t cb, void *priv,
 				       struct rpmsg_channel_info info);
 void vbus_ept_put(struct rpmsg_endpoint *ept);
 
 /* linger.c */
-void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child,
-		 bool terminal);
+void vbus_linger(struct vbus_chan *chan, struct vbus_lingering *linger, void *memory, struct device *child);
 bool vbus_linger_end(struct vbus_chan *chan);
 
 #endif
