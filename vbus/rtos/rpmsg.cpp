@@ -11,6 +11,14 @@ namespace {
 
 constexpr uint32_t announcement_length = sizeof(vbus_rpmsg) + sizeof(vbus_rpmsg_announcement);
 
+// What is checked and then used: the guest can change the ring meanwhile. Payloads begin at multiples of 8.
+template <class T> T read_once(const uint8_t *from) {
+    uint32_t words[sizeof(T) / 4];
+    for (uint32_t i = 0; i < sizeof(T) / 4; i++)
+        words[i] = vbus_load(reinterpret_cast<const uint32_t *>(from) + i, RELAXED);
+    return __builtin_bit_cast(T, words);
+}
+
 class Locked {
   public:
     explicit Locked(rtos::Mutex &mutex) : mutex_(mutex) { (void)mutex_.lock(); }
@@ -177,12 +185,11 @@ void Bus::serve() {
 }
 
 void Bus::receive(const uint8_t *data, uint32_t length) {
-    vbus_rpmsg head;
-    if (length < sizeof head) {
+    if (length < sizeof(vbus_rpmsg)) {
         dropped_++;
         return;
     }
-    memcpy(&head, data, sizeof head); // once: it is checked, and used
+    const auto head = read_once<vbus_rpmsg>(data);
     data += sizeof head;
     length -= static_cast<uint32_t>(sizeof head);
     const Locked lock(mutex_);
@@ -202,12 +209,11 @@ void Bus::receive(const uint8_t *data, uint32_t length) {
 
 // The guest announces a service.
 void Bus::hear(const uint8_t *data, uint32_t length) {
-    vbus_rpmsg_announcement announcement;
-    if (length != sizeof announcement) {
+    if (length != sizeof(vbus_rpmsg_announcement)) {
         dropped_++;
         return;
     }
-    memcpy(&announcement, data, sizeof announcement);
+    const auto announcement = read_once<vbus_rpmsg_announcement>(data);
     if (announcement.name[0] == 0 || announcement.name[sizeof announcement.name - 1] != 0 ||
         announcement.flags > VBUS_RPMSG_DESTROY) {
         dropped_++;

@@ -74,6 +74,22 @@ TEST_P(Ring, EveryWrap) {
             }
 }
 
+// A large ring, with the longest records, and where the 32-bit index wraps.
+TEST_P(Ring, Huge) {
+    constexpr uint32_t size = 1u << 24;
+    Link link(size, size, GetParam().rt, GetParam().guest);
+    ASSERT_TRUE(link.attach());
+    Link::set_position(link.rt, link.guest, -size - 8);
+    std::string payload;
+    for (uint32_t round = 0; round < 12; round++) {
+        const std::string sent = pattern(vbus_max_length(size) - round, round);
+        ASSERT_EQ(link.rt.send(sent), VBUS_OK);
+        ASSERT_EQ(link.guest.recv(payload), VBUS_OK);
+        ASSERT_EQ(payload, sent);
+    }
+    EXPECT_EQ(link.rt.stats.violations + link.guest.stats.violations, 0u);
+}
+
 TEST_P(Ring, TooLong) {
     Link link(256, 256, GetParam().rt, GetParam().guest);
     ASSERT_TRUE(link.attach());
