@@ -103,6 +103,16 @@ def test_vbus_map(boot):
         boot.check_rt(machine, "mapped channels")
 
 
+def test_vbus_geometry(boot):
+    """The smallest rings, and rings of most of the memory: each record comes back, in order, and nothing resets."""
+    with boot.machine(rtos="rtos-vbus-geometry.elf") as machine:
+        machine.shell()
+        for channel, size in ("tiny", 64), ("huge", 0x10000):
+            check(attribute(machine, channel, "tx_ring_size") == size, f"{channel} has another size")
+            shell(machine, f"vbuscheck geometry {channel}", timeout=200)
+        check_log(machine)
+
+
 def reload(machine, count):
     for number in range(count):
         shell(machine, f"rmmod rtmux_vbus && insmod {MODULE}")

@@ -37,6 +37,7 @@ int open_service(const char *service, int flags);
 int check_rpmsg(int count, char **arguments);
 int check_epipe(int count, char **arguments);
 int check_map(int count, char **arguments);
+int check_geometry(int count, char **arguments);
 int check_full(int count, char **arguments);
 int check_traffic(int count, char **arguments);
 int check_restarts(int count, char **arguments);

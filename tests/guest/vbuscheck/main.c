@@ -7,6 +7,7 @@
  *   epipe read|poll|write   waits that way; ends with 0 once the channel went away under it
  *   map               libvbus: sizes, batches, what can be mapped, one process at a time
  *   full              libvbus against a reader that sleeps: a full ring, and room again
+ *   geometry CHANNEL  libvbus on a channel of any size: all lengths, as many records at once as fit
  *   traffic MS        numbered messages; each answer once and in order, or lost by a reset
  *   restarts COUNT MODULE   the same over COUNT restarts of the driver, every fifth of its module
  *   echo, sink, mapsink     for the RT side's measurements: peer.c
@@ -61,6 +62,7 @@ int main(int count, char **arguments)
 		{"rpmsg", check_rpmsg}, {"epipe", check_epipe},     {"map", check_map},
 		{"full", check_full},   {"traffic", check_traffic}, {"restarts", check_restarts},
 		{"echo", peer_echo},    {"sink", peer_sink},        {"mapsink", peer_mapsink},
+		{"geometry", check_geometry},
 	};
 
 	setlinebuf(stdout);
