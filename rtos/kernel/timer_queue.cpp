@@ -120,10 +120,7 @@ void Timer::start(Time deadline, Duration period) {
 
 void Timer::start_after(Duration delay, Duration period) {
     const IrqMask masked;
-    period_ = period.ticks;
-    periodic_ = period.ticks > 0;
-    const Time deadline = timer_queue.now() + delay;
-    timer_queue.put<false>(*this, deadline);
+    start(after(delay), period);
 }
 
 bool Timer::stop() {

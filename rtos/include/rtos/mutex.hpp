@@ -24,7 +24,7 @@ class Mutex : private Link {
     // timeout, would_block, interrupted, deleted; deadlock (error_check); full (recursions); invalid
     // (the running thread's base priority is above the ceiling). (POSIX: pthread_mutex_clocklock.)
     Status lock(Time deadline = Time::never());
-    Status lock_for(Duration limit) { return lock(now() + limit); }
+    Status lock_for(Duration limit) { return lock(after(limit)); }
     // busy; otherwise as lock. (POSIX: pthread_mutex_trylock: its EBUSY is for the owner too.)
     Status try_lock();
     // not_owner.

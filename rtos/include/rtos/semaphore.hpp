@@ -16,7 +16,7 @@ class Semaphore {
     // Take a unit, or wait for one until the deadline. Thread context. timeout, would_block,
     // interrupted, deleted. (POSIX: sem_wait, sem_timedwait on the monotonic clock.)
     Status take(Time deadline = Time::never()) { return try_take() ? Status::ok : take_masked(deadline); }
-    Status take_for(Duration limit) { return take(now() + limit); }
+    Status take_for(Duration limit) { return take(after(limit)); }
     // Take a unit if there is one. Any context. (POSIX: sem_trywait.)
     bool try_take() {
         for (;;) {

@@ -93,7 +93,7 @@ class Thread : private Link {
     // Sleep until the deadline; returns at once if it has passed, and counts it as missed.
     // would_block, interrupted. (POSIX: clock_nanosleep with TIMER_ABSTIME.)
     static Status sleep_until(Time deadline);
-    static Status sleep_for(Duration d) { return sleep_until(now() + d); }
+    static Status sleep_for(Duration d) { return sleep_until(after(d)); }
 
     // Keep it from running until resume, from now on if it is ready, or from the end of its wait.
     // Does not count. The running thread stops at the end of the outermost IrqLock.

@@ -18,7 +18,8 @@ struct Duration {
     constexpr Duration operator*(int64_t n) const { return {ticks * n}; }
 
     constexpr int64_t nanoseconds() const {
-        return ticks * (1'000'000'000 / 1000) / (port::counter_hz / 1000);
+        constexpr int64_t hz = port::counter_hz; // in two parts, or 4 days would not fit in between
+        return ticks / hz * 1'000'000'000 + ticks % hz * (1'000'000'000 / 1000) / (hz / 1000);
     }
     constexpr int64_t microseconds() const { return ticks / (port::counter_hz / 1'000'000); }
 };
@@ -49,5 +50,9 @@ constexpr Duration seconds(int64_t n) {
 
 // The RT clock now. Monotonic; callable from anywhere. (POSIX: clock_gettime of CLOCK_MONOTONIC.)
 Time now();
+// So long from now; a negative span is over, as none is.
+inline Time after(Duration d) {
+    return now() + (d.ticks > 0 ? d : Duration{});
+}
 
 } // namespace rtos

@@ -20,7 +20,7 @@ class Timer {
     void start(Time deadline);
     // And again at deadline + n * period, without drift. A period of 0 or less is none.
     void start(Time deadline, Duration period);
-    // The same at now() + delay, in one go.
+    // The same at after(delay), in one go.
     void start_after(Duration delay, Duration period = {});
     // True if the timer was active, that is: the handler will not run.
     bool stop();

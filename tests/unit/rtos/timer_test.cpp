@@ -121,6 +121,26 @@ TEST(TimerQueue, HandlerRestartsWithoutDrift) {
     }
 }
 
+// Also one of more than half the counter's range.
+TEST(TimerQueue, NegativeDelayIsNone) {
+    machine::reset();
+    Expiry before, after;
+    before.timer.start_after(seconds(-100));
+    after.timer.start_after(microseconds(10));
+    machine::run_until(24 * 1000);
+    EXPECT_NE(before.at, 0u);
+    EXPECT_LT(before.at, 1000 + 24 * 3u);
+    EXPECT_NE(after.at, 0u);
+    EXPECT_LT(after.at, 1000 + 24 * 13u);
+}
+
+TEST(Time, LongSpansInNanoseconds) {
+    constexpr int64_t year = 366 * 86'400;
+    EXPECT_EQ(seconds(250 * year).nanoseconds(), 250 * year * 1'000'000'000);
+    EXPECT_EQ(seconds(-250 * year).nanoseconds(), -250 * year * 1'000'000'000);
+    EXPECT_EQ(Duration{3}.nanoseconds(), 125);
+}
+
 TEST(TimerQueue, PastDeadlineExpiresSoon) {
     machine::reset(5000);
     Expiry e;
