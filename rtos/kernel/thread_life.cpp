@@ -101,6 +101,7 @@ Status Thread::terminate() {
     }
     if (this == &current())
         exit();
+    bool mine;
     {
         // Nobody else runs, and so nobody ends the one that is about to do this
         const SchedulerLock undisturbed;
@@ -118,9 +119,12 @@ Status Thread::terminate() {
         }
         give_up_mutexes();
         const IrqLock lock;
+        const bool joined = !joiners_.empty(); // who joins it may free it as soon as it runs
         announce_end(lock);
+        mine = !joined && claim_end();
     }
-    reap();
+    if (mine)
+        dispose();
     return Status::ok;
 }
 

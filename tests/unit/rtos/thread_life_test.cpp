@@ -295,4 +295,37 @@ TEST_F(ThreadLife, MissedDeadlinesCount) {
     run_until(5000);
 }
 
+// The joiner runs before terminate() returns, and its object is gone by then.
+TEST_F(ThreadLife, TerminatedOneIsFreedByWhoJoinsIt) {
+    static bool freed;
+    freed = false;
+    auto *const t = new Thread("t", 10, [](void *) { (void)Thread::sleep_for(seconds(1)); });
+    t->set_end_hook([](Thread &ended) {
+        delete &ended;
+        freed = true;
+    });
+    ASSERT_EQ(t->start(4096), Status::ok);
+    Actor joiner("joiner", 5, [&] { EXPECT_EQ(t->join(), Status::ok); });
+    Actor killer("killer", 20, [&] {
+        (void)Thread::sleep_for(microseconds(10));
+        EXPECT_EQ(t->terminate(), Status::ok);
+        EXPECT_TRUE(freed);
+    });
+    run_until(24 * 1000);
+    EXPECT_TRUE(killer.thread.has_ended());
+}
+
+TEST_F(ThreadLife, NegativeSleepIsNone) {
+    unsigned slept = 0;
+    Actor a("a", 10, [&] {
+        EXPECT_EQ(Thread::sleep_for(seconds(-1)), Status::ok); // longer than the clock runs
+        ++slept;
+        Semaphore s;
+        EXPECT_EQ(s.take_for(seconds(-1)), Status::timeout);
+        ++slept;
+    });
+    run_until(24 * 1000);
+    EXPECT_EQ(slept, 2u);
+}
+
 } // namespace
