@@ -93,6 +93,11 @@ Status WorkQueue::cancel_sync(Work &work) {
     return cancellers_.wait(lock, Time::never());
 }
 
+WorkQueue::~WorkQueue() {
+    cancel_all();
+    cancellers_.close();
+}
+
 void WorkQueue::cancel_all() {
     for (;;) {
         const IrqLock lock;

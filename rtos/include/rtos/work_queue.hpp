@@ -36,6 +36,9 @@ class Work : private Link {
 class WorkQueue {
   public:
     constexpr WorkQueue() = default;
+    // Its thread has ended: works that are pending are free again, waits for the one that ran end with
+    // deleted.
+    ~WorkQueue();
 
     // Do the works, for ever: what the queue's thread calls. Thread context.
     [[noreturn]] void run();
@@ -51,7 +54,7 @@ class WorkQueue {
     // neither.
     Status cancel(Work &work);
     // The same; and if it runs, wait until it has ended, so that the work may be destroyed. Thread context.
-    // would_block; interrupted; deadlock: by the work itself; invalid: neither pending nor running.
+    // would_block; interrupted; deleted; deadlock: by the work itself; invalid: neither pending nor running.
     Status cancel_sync(Work &work);
     // Take out all that are pending. Any context.
     void cancel_all();

@@ -167,4 +167,30 @@ TEST_F(Works, CancelSyncWaitsForTheEnd) {
     EXPECT_EQ(trace, "a.!b");
 }
 
+// What rt_workqueue_destroy() does.
+TEST(WorkQueue, DestroyedWhileSomebodyWaitsForItsWork) {
+    machine::reset();
+    auto queue = std::make_unique<WorkQueue>();
+    Work endless([](Work &, void *) { (void)Thread::sleep_for(seconds(10)); }, nullptr);
+    Work pending([](Work &, void *) {}, nullptr);
+    Status cancelled = Status::ok;
+    Actor worker("worker", 10, [&] { queue->run(); });
+    Actor canceller("canceller", 9, [&] {
+        EXPECT_EQ(queue->submit(endless), Status::ok);
+        (void)Thread::sleep_for(microseconds(10));
+        cancelled = queue->cancel_sync(endless);
+    });
+    Actor destroyer("destroyer", 20, [&] {
+        (void)Thread::sleep_for(microseconds(100));
+        EXPECT_EQ(queue->submit(pending), Status::ok);
+        EXPECT_EQ(worker.thread.terminate(), Status::ok);
+        queue.reset();
+        EXPECT_FALSE(pending.pending());
+    });
+    machine::run_until(24'000);
+    EXPECT_FALSE(queue);
+    EXPECT_EQ(cancelled, Status::deleted);
+    EXPECT_TRUE(canceller.thread.has_ended());
+}
+
 } // namespace
