@@ -70,10 +70,10 @@ inline void probe_stack() {
 }
 
 // LDREX, and STREX, which stores and returns true if since then no interrupt came and no other thread ran:
-// both end with CLREX.
+// both end with CLREX. What is loaded between them stays there.
 inline uint32_t load_exclusive(const volatile uint32_t &word) {
     uint32_t value;
-    asm volatile("ldrex %0, %1" : "=r"(value) : "Q"(word));
+    asm volatile("ldrex %0, %1" : "=r"(value) : "Q"(word) : "memory");
     return value;
 }
 inline bool store_exclusive(volatile uint32_t &word, uint32_t value) {
