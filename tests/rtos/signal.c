@@ -125,6 +125,39 @@ static void test_interrupted_wait(void)
 	rt_sem_detach(&sem);
 }
 
+static void fp_handler(int number)
+{
+	__asm volatile(".fpu neon\n\tvmov.i32 q10, #0x55" ::: "memory");
+	handled = number;
+}
+
+static volatile rt_uint32_t fp_seen;
+
+/* Interrupted anywhere by the handler, with a value in d20, which no function's caller may count on. */
+static void fp_loop(void *unused)
+{
+	rt_uint32_t seen;
+	(void)unused;
+	rt_signal_install(SIGUSR1, fp_handler);
+	rt_signal_unmask(SIGUSR1);
+	__asm volatile(".fpu neon\n\tvdup.32 q10, %0" ::"r"(0x12345678));
+	while (!handled)
+		;
+	__asm volatile(".fpu neon\n\tvmov.32 %0, d20[0]" : "=r"(seen));
+	fp_seen = seen;
+}
+
+static void test_floating_point(void)
+{
+	handled = 0;
+	fp_seen = 0;
+	const rt_thread_t thread = suite_start("fp", LOWER, fp_loop, RT_NULL);
+	rt_thread_delay(2);
+	uassert_equal(RT_EOK, rt_thread_kill(thread, SIGUSR1));
+	uassert_true(suite_join());
+	uassert_equal(0x12345678, fp_seen);
+}
+
 static void test_bad_input(void)
 {
 	uassert_equal(-RT_EINVAL, rt_thread_kill(rt_thread_self(), RT_SIG_MAX));
@@ -139,6 +172,7 @@ static void testcase(void)
 	UNIT(test_self);
 	UNIT(test_wait);
 	UNIT(test_interrupted_wait);
+	UNIT(test_floating_point);
 	UNIT(test_bad_input);
 }
 SUITE("signal");

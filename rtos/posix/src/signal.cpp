@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-#include "fp_preserve.hpp"
+#include "kernel/fp_preserve.hpp"
 #include "signal_actions.hpp"
 #include "thread_control.hpp"
 

@@ -4,6 +4,8 @@
 #include "thread.hpp"
 #include "tick.hpp"
 
+#include "kernel/fp_preserve.hpp"
+
 #include <rtos/async_call.hpp>
 
 using rtos::AsyncCall;
@@ -44,8 +46,16 @@ static void run_handlers(void *thread) {
                 return;
             handler = t.sig_vectors ? t.sig_vectors[signo] : SIG_DFL;
         }
-        if (handler != SIG_DFL && handler != SIG_IGN) // by default they are ignored
+        if (handler == SIG_DFL || handler == SIG_IGN) // by default they are ignored
+            continue;
+        // Of rt_signal_wait(), which it has interrupted: what the handler itself waits for is something else.
+        const rt_sigset_t waited = t.sig_waited;
+        t.sig_waited = 0;
+        {
+            const rtos::FpPreserve fp; // the thread may have been interrupted anywhere
             handler(signo);
+        }
+        t.sig_waited = waited;
     }
 }
 

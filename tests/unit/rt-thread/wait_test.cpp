@@ -197,6 +197,33 @@ TEST_F(Waiting, ASignalEndsOnlyInterruptibleWaits) {
     });
 }
 
+// A handler's own wait is not what rt_signal_wait() waits for.
+TEST_F(Waiting, ASignalThatIsWaitedForDoesNotEndAHandlersWait) {
+    static rt_sem_t taken;
+    static rt_err_t result;
+    run([&] {
+        rt_sem_init(&sem, "s", 0, RT_IPC_FLAG_PRIO);
+        taken = &sem;
+        result = RT_EOK;
+        const rt_thread_t t = start("t", priority - 1, [&] {
+            rt_signal_install(SIGUSR1, [](int) { result = rt_sem_take(taken, 20); });
+            rt_signal_unmask(SIGUSR1);
+            const rt_sigset_t set = rt_sigset_t{1} << SIGUSR2;
+            rt_siginfo_t info;
+            EXPECT_EQ(rt_signal_wait(&set, &info, 100), RT_EOK);
+            EXPECT_EQ(info.si_signo, SIGUSR2);
+            trace += "w";
+        });
+        EXPECT_EQ(rt_thread_kill(t, SIGUSR1), RT_EOK);
+        EXPECT_EQ(rt_thread_kill(t, SIGUSR2), RT_EOK);
+        EXPECT_EQ(trace, "");
+        rt_thread_delay(21);
+        EXPECT_EQ(result, -RT_ETIMEOUT);
+        EXPECT_EQ(trace, "w");
+        rt_sem_detach(&sem);
+    });
+}
+
 TEST_F(Waiting, CompletionsMayBeInitialisedByTheirFirstUse) {
     static rt_completion done = RT_COMPLETION_INIT(done);
     run([&] {

@@ -6,14 +6,14 @@
 #ifdef __arm__
 #include <rtos/thread.hpp>
 
-#include "kernel/scheduler.hpp"
+#include "scheduler.hpp"
 #endif
 
-namespace rtos::posix {
+namespace rtos {
 
 // Keeps the running thread's VFP and NEON registers over a function that was not called by the code that uses
 // them.
-class FpPreserve {
+class [[maybe_unused]] FpPreserve {
   public:
 #ifdef __arm__
     FpPreserve() {
@@ -28,4 +28,4 @@ class FpPreserve {
 #endif
 };
 
-} // namespace rtos::posix
+} // namespace rtos
