@@ -128,7 +128,8 @@ void rt_smem_free(void *rmem) {
     if (!rmem)
         return;
     auto *const area = static_cast<Area *>(owner_of(rmem).owner);
-    RT_REQUIRE(area && area_of(&area->parent), );
+    // Of a foreign address that is anything: only a heap that is listed is looked at.
+    RT_REQUIRE(area && rt::is_listed(area->parent.parent, RT_Object_Class_Memory), );
     const Status freed = area->heap.free(raw(rmem));
     RT_REQUIRE(freed == Status::ok, );
     update(area->parent, area->heap);
@@ -171,7 +172,7 @@ void rt_memheap_free(void *ptr) {
     if (!ptr)
         return;
     auto *const heap = static_cast<rt_memheap *>(owner_of(ptr).owner);
-    RT_REQUIRE(usable(heap), );
+    RT_REQUIRE(heap && rt::is_listed(heap->parent, RT_Object_Class_MemHeap), );
     const Status freed = heap_of(*heap).free(raw(ptr));
     RT_REQUIRE(freed == Status::ok, );
     update(*heap);

@@ -139,7 +139,7 @@ rt_size_t rt_ringbuffer_peek(rt_ringbuffer *rb, rt_uint8_t **ptr) {
 }
 
 rt_ringbuffer *rt_ringbuffer_create(rt_uint32_t length_wanted) {
-    RT_REQUIRE(length_wanted != 0 && length_wanted < RT_UINT32_MAX / 2, nullptr);
+    RT_REQUIRE(length_wanted >= RT_ALIGN_SIZE && length_wanted < RT_UINT32_MAX / 2, nullptr);
     const rt_uint32_t size = RT_ALIGN_DOWN(length_wanted, RT_ALIGN_SIZE);
     auto *const rb = static_cast<rt_ringbuffer *>(rt_malloc(sizeof(rt_ringbuffer) + size));
     if (rb)

@@ -46,8 +46,10 @@ static bool wake_one(rt_wqueue_t *queue, void *key) {
         rt_list_remove(&node->list);
         if (node->polling_thread) {
             rtos::Thread &thread = rt::of(*node->polling_thread);
-            if (thread.resume() != Status::ok)
-                (void)thread.end_wait(Status::ok);
+            // One that waits here stays suspended, should somebody have suspended it meanwhile; one that
+            // added itself and suspended itself is to be resumed.
+            if (thread.end_wait(Status::ok) != Status::ok)
+                (void)thread.resume();
         }
         return true;
     }

@@ -118,6 +118,22 @@ TEST_F(Devices, AWaitQueueWakesWhoWaitsAndRemembersForTheNext) {
     });
 }
 
+TEST_F(Devices, AWaitQueueWakesWhoWasSuspendedMeanwhile) {
+    rt_wqueue_t queue;
+    run([&] {
+        rt_wqueue_init(&queue);
+        const rt_thread_t t = start("t", priority - 1, [&] {
+            EXPECT_EQ(rt_wqueue_wait(&queue, 0, -1), 0);
+            trace += "t";
+        });
+        EXPECT_EQ(rt::of(*t).suspend(), rtos::Status::ok);
+        rt_wqueue_wakeup(&queue, nullptr);
+        EXPECT_EQ(trace, "");
+        EXPECT_EQ(rt::of(*t).resume(), rtos::Status::ok);
+        EXPECT_EQ(trace, "t");
+    });
+}
+
 TEST_F(Devices, ADataQueueGivesRoomAndItems) {
     rt_data_queue queue;
     run([&] {

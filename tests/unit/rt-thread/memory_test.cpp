@@ -91,4 +91,25 @@ TEST_F(Memory, AreasGiveBackAllAndKnowTheirPieces) {
     });
 }
 
+// An address that no smem or memheap gave out has no owner before it.
+TEST_F(Memory, ForeignAddressesAreRefused) {
+    struct rt_memheap heap {};
+    run([&] {
+        const rt_smem_t smem = rt_smem_init("m", area, sizeof area / 2);
+        ASSERT_TRUE(smem);
+        EXPECT_EQ(rt_memheap_init(&heap, "h", area + sizeof area / 2, sizeof area / 2), RT_EOK);
+        alignas(16) uintptr_t words[16];
+        std::fill(std::begin(words), std::end(words), uintptr_t{0x10});
+        rt_smem_free(words + 8);
+        rt_memheap_free(words + 8);
+        void *const piece = rt_smem_alloc(smem, 40);
+        EXPECT_TRUE(piece);
+        rt_memheap_free(piece); // the other one's
+        rt_smem_free(piece);
+        rt_smem_free(piece); // a second time
+        EXPECT_EQ(rt_smem_detach(smem), RT_EOK);
+        EXPECT_EQ(rt_memheap_detach(&heap), RT_EOK);
+    });
+}
+
 } // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.hpp"
+
 #include <algorithm>
 #include <deque>
 #include <gtest/gtest.h>
@@ -91,6 +93,19 @@ TEST(RingBuffer, MirrorTurnsOverAtTheEnd) {
         EXPECT_EQ(rt_ringbuffer_getchar(&ring, &byte), 1u);
         EXPECT_EQ(ring.read_word, ring.write_word);
     }
+}
+
+struct CreatedRingBuffer : Api {};
+
+TEST_F(CreatedRingBuffer, OfNoSizeIsNone) {
+    run([] {
+        for (const rt_uint32_t size : {0u, 1u, unsigned{RT_ALIGN_SIZE} - 1, RT_UINT32_MAX})
+            EXPECT_EQ(rt_ringbuffer_create(size), nullptr) << size;
+        rt_ringbuffer *const ring = rt_ringbuffer_create(RT_ALIGN_SIZE + 1);
+        ASSERT_TRUE(ring);
+        EXPECT_EQ(rt_ringbuffer_get_size(ring), unsigned{RT_ALIGN_SIZE});
+        rt_ringbuffer_destroy(ring);
+    });
 }
 
 } // namespace
