@@ -14,9 +14,9 @@ template <class Timespec> constexpr bool valid(const Timespec &t) {
     return t.tv_nsec >= 0 && t.tv_nsec < ns_per_s;
 }
 
-// Never shorter than asked: rounded up. A span that 64 bits of nanoseconds do not hold is as long as they do.
+// Of at most 146 years, so that two of them have a sum.
 template <class Timespec> constexpr int64_t to_ns(const Timespec &t) {
-    constexpr int64_t limit = INT64_MAX / ns_per_s - 1;
+    constexpr int64_t limit = INT64_MAX / ns_per_s / 2 - 1;
     const int64_t s = t.tv_sec;
     if (s > limit)
         return limit * ns_per_s;
@@ -46,8 +46,7 @@ constexpr int64_t ns_to_ticks_up(int64_t ns) {
 }
 
 constexpr int64_t ticks_to_ns(int64_t ticks) {
-    constexpr int64_t hz = port::counter_hz;
-    return ticks / hz * ns_per_s + ticks % hz * (ns_per_s / 1000) / (hz / 1000);
+    return Duration{ticks}.nanoseconds();
 }
 
 // An instant as a timespec, in one 64-bit division.

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -133,5 +134,26 @@ static void cpu_time(void)
 	FAILS(clock_settime(CLOCK_THREAD_CPUTIME_ID, &(struct timespec){1, 0}), EPERM);
 }
 
+static volatile int woke;
+
+static void *sleep_for_ever(void *unused)
+{
+	(void)unused;
+	nanosleep(&(struct timespec){.tv_sec = INT64_MAX, .tv_nsec = 999999999}, NULL);
+	woke = 1;
+	return NULL;
+}
+
+static void for_ever(void)
+{
+	const pthread_t t = start(sleep_for_ever, NULL, TEST_PRIORITY + 1);
+
+	sleep_ms(5);
+	EQUAL(woke, 0);
+	OK(pthread_cancel(t));
+	OK(pthread_join(t, NULL));
+	EQUAL(woke, 0);
+}
+
 const struct test clocks_tests[] = {
-	{"reading", reading}, {"sleeping", sleeping}, {"setting", setting}, {"cpu_time", cpu_time}, {0, 0}};
+	{"reading", reading}, {"sleeping", sleeping}, {"setting", setting}, {"cpu_time", cpu_time}, {"for_ever", for_ever}, {0, 0}};

@@ -45,8 +45,12 @@ TEST(TimeConvert, TicksToNanoseconds) {
 }
 
 TEST(TimeConvert, SpansThatDoNotFit) {
-    EXPECT_GT(to_ns(Spec{INT64_MAX, 0}), int64_t{290} * 365 * 86400 * ns_per_s);
-    EXPECT_LT(to_ns(Spec{INT64_MIN, 0}), 0);
+    constexpr int64_t years = int64_t{145} * 365 * 86400 * ns_per_s;
+    EXPECT_GT(to_ns(Spec{INT64_MAX, 0}), years);
+    EXPECT_LT(to_ns(Spec{INT64_MIN, 0}), -years);
+    // The longest relative time from now on is not in the past.
+    EXPECT_GT(deadline_at(to_ns(Spec{INT64_MAX, 999'999'999}) + to_ns(Spec{INT64_MAX, 999'999'999})),
+              deadline_at(2 * years));
     EXPECT_EQ(to_ns(Spec{2, 5}), 2 * ns_per_s + 5);
     EXPECT_EQ(deadline_at(-5), Time::past());
     EXPECT_EQ(deadline_at(0), Time::past());
