@@ -50,16 +50,19 @@ File *acquire_file(int d) {
 
 void release_file(void *file) {
     File &f = *static_cast<File *>(file);
-    const FileOperations *unused = nullptr;
     {
         const IrqMask masked;
-        if (--f.references == 0)
-            unused = f.operations;
+        if (f.references > 1) {
+            --f.references;
+            return;
+        }
     }
-    if (!unused)
-        return;
-    unused->close(f);
+    // Nobody else has it, and open() does not take it before it is closed.
+    if (f.operations)
+        f.operations->close(f);
     f.operations = nullptr;
+    const IrqMask masked;
+    f.references = 0;
 }
 
 // The lowest free descriptor from first on becomes one of f. -1: there is none. IRQs masked.
@@ -140,12 +143,7 @@ int open(const char *path, int flags, ...) {
         if (d < 0)
             error = EMFILE;
     }
-    if (f->operations) {
-        release_file(f);
-    } else {
-        const IrqMask masked;
-        f->references = 0;
-    }
+    release_file(f);
     return error ? with_errno(error) : d;
 }
 int _open(const char *path, int flags, int) {

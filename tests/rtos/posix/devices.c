@@ -64,6 +64,50 @@ static rt_err_t echo_control(rt_device_t device, int command, void *argument)
 	return RT_EOK;
 }
 
+/* The last of those who have it open closes it, and a better thread opens another one meanwhile: the
+ * close is not through, and its file is not free yet. */
+static int other;
+
+static void *open_other(void *unused)
+{
+	(void)unused;
+	other = open("/dev/other", O_RDWR);
+	return NULL;
+}
+
+static rt_err_t slow_close(rt_device_t device)
+{
+	(void)device;
+	join(start(open_other, NULL, TEST_PRIORITY + 1));
+	return RT_EOK;
+}
+
+static void close_and_open(void)
+{
+	static struct rt_device slow, quick;
+	char c;
+
+	slow.type = quick.type = RT_Device_Class_Char;
+	slow.close = slow_close;
+	quick.open = echo_open;
+	quick.close = echo_close;
+	quick.read = echo_read;
+	quick.write = echo_write;
+	EQUAL(rt_device_register(&slow, "slow", RT_DEVICE_FLAG_RDWR | RT_DEVICE_FLAG_INT_RX), RT_EOK);
+	EQUAL(rt_device_register(&quick, "other", RT_DEVICE_FLAG_RDWR | RT_DEVICE_FLAG_INT_RX), RT_EOK);
+	const int d = open("/dev/slow", O_RDWR);
+	OK(close(d));
+	CHECK(other >= 0);
+	EQUAL(opened, 1);
+	EQUAL(write(other, "x", 1), 1);
+	EQUAL(read(other, &c, 1), 1);
+	OK(close(other));
+	EQUAL(opened, 0);
+	CHECK(slow.rx_indicate == NULL && quick.rx_indicate == NULL);
+	EQUAL(rt_device_unregister(&slow), RT_EOK);
+	EQUAL(rt_device_unregister(&quick), RT_EOK);
+}
+
 static void *write_late(void *descriptor)
 {
 	EQUAL(write(*(int *)descriptor, "late", 4), 4);
@@ -201,4 +245,5 @@ static void rt_threads(void)
 	rt_sem_delete(done);
 }
 
-const struct test devices_tests[] = {{"loop", loop}, {"rt_threads", rt_threads}, {0, 0}};
+const struct test devices_tests[] = {
+	{"loop", loop}, {"close_and_open", close_and_open}, {"rt_threads", rt_threads}, {0, 0}};
