@@ -67,7 +67,7 @@ void end_process(const char *why, int value) {
             ThreadControl *const c = thread_slots[i].control;
             if (c && !c->adopted && !c->reaped && c->thread != &current) {
                 c->exiting = true;
-                c->detached = true;
+                c->detached = c->detached || !c->joining; // who joins it releases it
                 victim = c->thread;
             }
         }

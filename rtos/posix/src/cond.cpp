@@ -33,6 +33,7 @@ static int wait(Cond &cond, PthreadMutex &mutex, Time deadline) {
     if (!Thread::may_block())
         return EPERM;
     Status s;
+    bool given_up = false;
     {
         const IrqLock lock;
         if (c.cancel_due()) {
@@ -40,10 +41,11 @@ static int wait(Cond &cond, PthreadMutex &mutex, Time deadline) {
         } else {
             if (const int error = mutex.unlock())
                 return error;
+            given_up = true; // once; of a recursive one that may leave it locked
             s = cond.waiters.wait(lock, deadline);
         }
     }
-    const int locked = mutex.mutex.owner() == c.thread ? 0 : mutex.lock(Time::never());
+    const int locked = given_up ? mutex.lock(Time::never()) : 0;
     if (s == Status::interrupted && c.cancel_due())
         exit_thread(c, PTHREAD_CANCELED);
     if (locked)

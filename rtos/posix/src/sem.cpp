@@ -137,6 +137,8 @@ int sem_close(sem_t *s) {
     NamedSemaphore &closed = *named(s);
     {
         const SchedulerLock lock;
+        if (closed.references == 0) // closed by all who opened it
+            return with_errno(EINVAL);
         if (names.close(closed))
             return 0;
     }
@@ -168,7 +170,8 @@ int sem_timedwait(sem_t *s, const timespec *deadline) {
     Semaphore *const semaphore = SemPlace::existing(s);
     if (!semaphore)
         return with_errno(EINVAL);
-    // The time need not be valid if there is a unit.
+    const CancellationPoint point; // also if there is a unit
+    // The time need not be valid then.
     if (semaphore->try_take())
         return 0;
     return valid(*deadline) ? posix::take(s, deadline_of(CLOCK_REALTIME, *deadline)) : with_errno(EINVAL);

@@ -23,6 +23,7 @@ struct CreatedThread {
 
     static void begin(void *created) {
         ThreadControl &c = static_cast<CreatedThread *>(created)->control;
+        set_mask(c, c.blocked); // signals that chose it before it could be told
         exit_thread(c, c.start(c.argument));
     }
 
@@ -107,11 +108,10 @@ int pthread_create(pthread_t *handle, const pthread_attr_t *given, void *(*start
     t->kernel.c_library = &c.reent;
     t->kernel.set_end_hook(has_ended);
     apply_policy(c, policy);
-    const Status stack = attr.stackaddr ? t->kernel.use_stack(attr.stackaddr, attr.stacksize)
-                                        : t->kernel.give_stack(attr.stacksize);
-    if (stack != Status::ok || !enter_table(c)) {
-        t->~CreatedThread();
-        (void)system_heap().free(t);
+    // The stack last: it would have to be given back.
+    if (!enter_table(c) || (attr.stackaddr ? t->kernel.use_stack(attr.stackaddr, attr.stacksize)
+                                           : t->kernel.give_stack(attr.stacksize)) != Status::ok) {
+        release(c);
         return EAGAIN;
     }
     c.entry.enlist();

@@ -118,6 +118,35 @@ static void points(void)
 	OK(sem_destroy(&never));
 }
 
+/* A request is acted upon at a point that would not have to wait, too. */
+static void *take_at_once(void *timed)
+{
+	const struct timespec until = {0, 0};
+	int old;
+	OK(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old));
+	OK(pthread_cancel(pthread_self()));
+	OK(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old));
+	if (timed)
+		sem_timedwait(&never, &until);
+	else
+		sem_wait(&never);
+	return NULL;
+}
+
+static void at_once(void)
+{
+	OK(sem_init(&never, 0, 1));
+	for (int timed = 0; timed < 2; ++timed) {
+		void *result = NULL;
+		const pthread_t t = start(take_at_once, timed ? trace : NULL, TEST_PRIORITY + 1);
+		OK(pthread_join(t, &result));
+		CHECK(result == PTHREAD_CANCELED);
+		OK(sem_trywait(&never)); /* the unit is still there */
+		OK(sem_post(&never));
+	}
+	OK(sem_destroy(&never));
+}
+
 static void check_locked(void *unused)
 {
 	(void)unused;
@@ -227,5 +256,5 @@ static void states(void)
 }
 
 const struct test cancel_tests[] = {
-	{"points", points}, {"condition", condition}, {"not_a_point", not_a_point}, {"states", states}, {0, 0},
+	{"points", points}, {"at_once", at_once}, {"condition", condition}, {"not_a_point", not_a_point}, {"states", states}, {0, 0},
 };

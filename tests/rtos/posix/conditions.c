@@ -79,4 +79,24 @@ static void timeouts(void)
 	EQUAL(pthread_cond_wait(&cond, NULL), EINVAL);
 }
 
-const struct test conditions_tests[] = {{"signal", signal_order}, {"timeouts", timeouts}, {0, 0}};
+/* A wait gives up one lock of a recursive mutex, and takes that one again. */
+static void recursive(void)
+{
+	pthread_mutexattr_t attr;
+	pthread_mutex_t often;
+	const struct timespec soon = after_ms(CLOCK_REALTIME, 5);
+
+	OK(pthread_mutexattr_init(&attr));
+	OK(pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE));
+	OK(pthread_mutex_init(&often, &attr));
+	OK(pthread_mutex_lock(&often));
+	OK(pthread_mutex_lock(&often));
+	EQUAL(pthread_cond_timedwait(&cond, &often, &soon), ETIMEDOUT);
+	OK(pthread_mutex_unlock(&often));
+	OK(pthread_mutex_unlock(&often));
+	EQUAL(pthread_mutex_unlock(&often), EPERM);
+	OK(pthread_mutex_destroy(&often));
+}
+
+const struct test conditions_tests[] = {
+	{"signal", signal_order}, {"timeouts", timeouts}, {"recursive", recursive}, {0, 0}};

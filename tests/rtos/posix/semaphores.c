@@ -91,6 +91,13 @@ static void named(void)
 	OK(sem_close(c));
 	OK(sem_unlink("/name"));
 	FAILS(sem_unlink("/name"), ENOENT);
+	/* Closed more often than opened. */
+	sem_t *const once = sem_open("/name", O_CREAT, 0600, 1);
+	CHECK(once != SEM_FAILED);
+	OK(sem_close(once));
+	FAILS(sem_close(once), EINVAL);
+	OK(sem_unlink("/name"));
+	FAILS(failed_open("/name", 0), ENOENT);
 	memset(too_long, 'x', sizeof(too_long) - 1);
 	too_long[0] = '/';
 	too_long[sizeof(too_long) - 1] = 0;
