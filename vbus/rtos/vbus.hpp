@@ -88,7 +88,7 @@ class Channel {
     using Arrival = void (*)(void *argument, Channel &channel);
     void on_arrival(Arrival arrival, void *argument);
 
-    // The same when writable() has become true again after it was not, or the channel was reset.
+    // The same when there is room again, or the channel was reset, after writable() was false.
     void on_room(Arrival room, void *argument);
 
     // For poll: would recv, or a send of any length that can wait, return at once? Those in the queue
@@ -137,7 +137,8 @@ inline constexpr uint32_t max_channels = 16;
 
 // Format the region, once. invalid: not whole pages, or none.
 Status start(const rtmux_exec &exec);
-// Add a channel; it lasts. nullptr: a bad name or size, a name in use, or no room. Thread context.
+// Add a channel; it lasts. nullptr: a bad name or size, a name in use, or no room. Thread context, one
+// thread at a time.
 Channel *create(const Options &options);
 // The channel of that name, or nullptr; number index of those there are. Any context.
 Channel *open(const char *name);
