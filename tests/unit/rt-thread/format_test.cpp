@@ -86,4 +86,10 @@ TEST(Format, APointerHasAllItsDigits) {
     EXPECT_STREQ(text, sizeof(void *) == 8 ? "0x0000000000000abc" : "0x00000abc");
 }
 
+TEST(Format, AWidthThatHasNoOppositeIsNone) {
+    char text[16];
+    EXPECT_EQ(rt_snprintf(text, sizeof text, "<%*d>", INT32_MIN, 5), 3);
+    EXPECT_STREQ(text, "<5>");
+}
+
 } // namespace
