@@ -135,7 +135,9 @@ bool parse(Options &o, int count, char **words) {
 }
 
 void print_line(Shell &shell, const Options &o, const rtmux_latency &l, const char *end) {
-    const uint32_t average = l.count ? nanoseconds(l.sum) / static_cast<uint32_t>(l.count) : 0;
+    // The sum of an hour's samples has more than 32 bits.
+    const int64_t sum = Duration{static_cast<int64_t>(l.sum)}.nanoseconds();
+    const auto average = static_cast<uint32_t>(l.count ? sum / static_cast<int64_t>(l.count) : 0);
     shell.print("\r\x1b[Klatency: prio %u interval %u us samples %u min %u avg %u max %u ns missed %u%s",
                 o.priority, o.interval, l.count, l.count ? nanoseconds(l.min) : 0, average,
                 nanoseconds(l.max), meter.missed(), end);
