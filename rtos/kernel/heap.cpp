@@ -203,7 +203,7 @@ void *Heap::allocate(size_t size) {
 }
 
 void *Heap::allocate_aligned(size_t align, size_t size) {
-    const bool power = std::has_single_bit(align);
+    const bool power = align != 0 && (align & (align - 1)) == 0; // has_single_bit is a library call
     RTOS_ASSERT(power);
     if (!power)
         return nullptr;

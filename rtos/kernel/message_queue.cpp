@@ -12,9 +12,9 @@ inline bool MessageQueue::acceptable(size_t length, unsigned level) const {
     return length <= maximum_ && level < levels;
 }
 
-[[gnu::always_inline]] inline Status MessageQueue::post(const void *message, size_t length, unsigned place) {
+[[gnu::always_inline]] inline Status MessageQueue::post(const void *message, size_t length, unsigned level) {
     if (length > copied_masked) [[unlikely]]
-        return post_long(message, length, place);
+        return post_long(message, length, level);
     {
         const IrqMask masked;
         if (receivers_.empty() && !notify_) [[likely]] {
@@ -23,20 +23,16 @@ inline bool MessageQueue::acceptable(size_t length, unsigned level) const {
                 return Status::full;
             copy(slot->data(), message, length);
             occupy();
-            link(slot, length, place);
+            link(slot, length, level);
             return Status::ok;
         }
     }
-    return post_noticed(message, length, place);
+    return post_noticed(message, length, level);
 }
 
 // Not split into a part to be inlined and the rest: that costs more than it saves.
 [[gnu::noinline]] Status MessageQueue::try_send(const void *message, size_t length, unsigned level) {
     return acceptable(length, level) ? post(message, length, level) : Status::invalid;
-}
-
-Status MessageQueue::try_send_urgent(const void *message, size_t length) {
-    return acceptable(length, 0) ? post(message, length, before_all) : Status::invalid;
 }
 
 Status MessageQueue::try_receive(void *buffer, size_t room, size_t &length, unsigned *level) {

@@ -77,7 +77,7 @@ inline void MessageQueue::release(Header *slot) {
     } else {
         slot->next = head_;
         head_ = slot;
-        if (!(occupied_ & bit(level)))
+        if (place != before_all || !(occupied_ & bit(level)))
             last_[level] = slot;
     }
     occupied_ |= bit(level);

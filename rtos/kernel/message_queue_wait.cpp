@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of a message that somebody waits for, on either side, or that is long.
+// The way of a message that somebody waits for, on either side, or that is long or urgent.
 #include "message_queue.hpp"
+
+#include <rtos/assert.hpp>
 
 namespace rtos {
 
@@ -28,14 +30,14 @@ void MessageQueue::admit() {
     senders_.wake(*sender);
 }
 
-// Somebody waits for the message.
+// Somebody may wait for the message, or it is urgent.
 Status MessageQueue::post_noticed(const void *message, size_t length, unsigned place) {
     const IrqLock lock;
     if (Thread *const receiver = head_ ? nullptr : receivers_.first()) {
         Incoming &in = data_of<Incoming>(*receiver);
         in.length = length < in.room ? length : in.room;
         in.level = level_of(place);
-        copy(in.buffer, message, in.length);
+        __builtin_memcpy(in.buffer, message, in.length);
         in.done = true;
         receivers_.wake(*receiver);
         return Status::ok;
@@ -64,6 +66,14 @@ Status MessageQueue::post_long(const void *message, size_t length, unsigned plac
     link(slot, length, place);
     announce();
     return Status::ok;
+}
+
+Status MessageQueue::try_send_urgent(const void *message, size_t length) {
+    RTOS_ASSERT(length <= maximum_);
+    if (length > maximum_)
+        return Status::invalid;
+    return length > copied_masked ? post_long(message, length, before_all)
+                                  : post_noticed(message, length, before_all);
 }
 
 Status MessageQueue::send(const void *message, size_t length, Time deadline, unsigned level) {

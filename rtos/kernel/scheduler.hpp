@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scheduler's inline functions.
+//
+// Overflowing stacks: functions push at their entry, before they change anything, and what they call while
+// lists are inconsistent is inline. Calls come when everything is in place: a thread that runs into its guard
+// page anywhere in here can be ended, whether it is ready or waits.
 #pragma once
 
+#include <rtos/assert.hpp>
 #include <rtos/irq_lock.hpp>
 #include <rtos/scheduler.hpp>
 #include <rtos/thread.hpp>
@@ -49,6 +54,50 @@ inline bool Scheduler::alone(const Thread &t) const {
     t.blocked_on_ = nullptr;
     t.wait_result_ = result;
     make_ready(t);
+}
+
+[[gnu::always_inline]] inline void Scheduler::charge() {
+    const uint32_t counter = port::counter();
+    current_->run_ticks_ += counter - accounted_;
+    accounted_ = counter;
+}
+
+// The running thread has been charged.
+[[gnu::always_inline]] inline void Scheduler::leave_for(Thread &next, bool yielding) {
+    Thread &self = *current_;
+    c_library_ = next.c_library;
+    const uint32_t work = self.context_.work | next.context_.work; // of both threads; mostly there is none
+    if (work & Thread::work_slice) {
+        if (yielding)
+            self.slice_end_ = static_cast<uint32_t>(self.run_ticks_) + self.slice_;
+        if (next.slice_ && (yielding || !alone(next))) {
+            const uint32_t end = accounted_ + (next.slice_end_ - static_cast<uint32_t>(next.run_ticks_));
+            if (!slice_timer_.active() || static_cast<int32_t>(end - slice_expiry_) < 0)
+                watch_slice(next);
+        }
+    }
+    if (work & ~Thread::work_slice)
+        extra_work(self, next, work);
+}
+
+[[gnu::always_inline]] inline void Scheduler::switch_to(Thread &self, Thread &next, bool yielding) {
+    if (debug && (self.context_.work & Thread::work_stack))
+        check_stack(self);
+    charge();
+    leave_for(next, yielding);
+    port::switch_context(self.context_, next.context_, next, current_);
+    if (!self.calls_.empty()) [[unlikely]]
+        run_calls(self);
+}
+
+[[gnu::always_inline]] inline void Scheduler::end_wait_now(Thread &t, Status result) {
+    if (t.wake_work_) [[unlikely]] {
+        if (t.wake_work_ & Thread::wake_timed)
+            stop_timeout(t);
+        if (t.wake_work_)
+            return stay_suspended(t, result);
+    }
+    end_of_wait(t, result);
 }
 
 } // namespace rtos

@@ -19,6 +19,16 @@ Status Semaphore::release_masked() {
     return static_cast<Status>(release_to_waiter(static_cast<int>(Status::full)));
 }
 
+// Nobody waits.
+int Semaphore::count_up_and_open(int full, bool was_masked) {
+    const bool is_full = count_ >= maximum_;
+    if (!is_full)
+        count_ = count_ + 1;
+    if (!was_masked)
+        port::irq_enable();
+    return is_full ? full : 0;
+}
+
 void Semaphore::reset(uint32_t count, Status result) {
     const IrqLock lock;
     count_ = count;

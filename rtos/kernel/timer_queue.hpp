@@ -134,4 +134,22 @@ template <bool may_be_past> [[gnu::always_inline]] inline void TimerQueue::put(T
     return true;
 }
 
+// The periodic t before the heap, which has expired, may mostly stay there.
+[[gnu::always_inline]] inline bool TimerQueue::stays_first(Timer &t, uint32_t entry) {
+    const Time next = t.deadline_ + Duration{t.period_};
+    if (!is_after(low(next), entry) || heap_.first()->deadline_ <= next) [[unlikely]]
+        return false;
+    t.deadline_ = next;
+    return true;
+}
+
+[[gnu::always_inline]] inline void TimerQueue::expire(Timer &t, uint32_t entry) {
+    if (&t != front_ || !t.periodic_ || !stays_first(t, entry)) {
+        remove(t);
+        if (t.periodic_)
+            repeat(t);
+    }
+    t.handler_(t.argument_);
+}
+
 } // namespace rtos

@@ -42,8 +42,8 @@ void line_disable(uint32_t line) {
     exec->irq_disable(line);
 }
 
-static void refuse(const char *why) {
-    (void)exec->log(why, __builtin_strlen(why));
+template <size_t size> static void refuse(const char (&why)[size]) {
+    (void)exec->log(why, size - 1);
 }
 
 extern "C" {

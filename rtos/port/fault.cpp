@@ -78,21 +78,24 @@ static unsigned callers(uint32_t sp, const Thread &t, Caller *found, unsigned ma
                         reinterpret_cast<const uintptr_t *>(end), found, max);
 }
 
+static void log_words(const char *format, const uint32_t *words, unsigned count) {
+    FormatArgument values[log_max_arguments];
+    for (unsigned i = 0; i < count; ++i)
+        values[i] = FormatArgument(words[i]);
+    log_write(format, values, count);
+}
+
 void report_fault(Thread &t) {
     const rtmux_fault &f = record_of(t);
     log_now("thread %s ended by a fault: %s at pc %08x, address %08x, status %03x, cpsr %08x", t.name(),
             kind(f, t), f.r[15], f.address, f.status, f.cpsr);
-    log_now("  r0-r7  %08x %08x %08x %08x %08x %08x %08x %08x", f.r[0], f.r[1], f.r[2], f.r[3], f.r[4],
-            f.r[5], f.r[6], f.r[7]);
-    log_now("  r8-r12 %08x %08x %08x %08x %08x, sp %08x, lr %08x", f.r[8], f.r[9], f.r[10], f.r[11], f.r[12],
-            f.r[13], f.r[14]);
+    log_words("  r0-r7  %08x %08x %08x %08x %08x %08x %08x %08x", &f.r[0], 8);
+    log_words("  r8-r12 %08x %08x %08x %08x %08x, sp %08x, lr %08x", &f.r[8], 7);
     Caller found[2 * callers_per_line];
     const unsigned count = callers(f.r[13], t, found, 2 * callers_per_line);
     for (unsigned i = 0; i < count; ++i) {
-        if (found[i].times == 1)
-            log_now("  called from %08x", found[i].address);
-        else
-            log_now("  called from %08x, %u times", found[i].address, found[i].times);
+        const uint32_t words[] = {found[i].address, found[i].times};
+        log_words(found[i].times == 1 ? "  called from %08x" : "  called from %08x, %u times", words, 2);
     }
 }
 
@@ -103,9 +106,10 @@ void log_backtrace() {
         const uint32_t sp = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
         (void)callers(sp, Thread::current(), found, callers_per_line);
     }
-    log("  called from %08x %08x %08x %08x %08x %08x %08x %08x", found[0].address, found[1].address,
-        found[2].address, found[3].address, found[4].address, found[5].address, found[6].address,
-        found[7].address);
+    FormatArgument values[callers_per_line];
+    for (unsigned i = 0; i < callers_per_line; ++i)
+        values[i] = FormatArgument(found[i].address);
+    log_record("  called from %08x %08x %08x %08x %08x %08x %08x %08x", values, callers_per_line);
 }
 
 } // namespace rtos::port

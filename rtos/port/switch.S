@@ -10,6 +10,7 @@
  * thread that overflows its stack here still is the current one.
  */
 	.section .text.rtos_switch, "ax"
+	.thumb				@ as its callers are
 	.globl	rtos_switch
 	.type	rtos_switch, %function
 rtos_switch:
@@ -20,6 +21,7 @@ rtos_switch:
 	ldr	sp, [r1]
 	pop	{r4-r11, pc}
 	.size	rtos_switch, . - rtos_switch
+	.arm
 
 /*
  * rtos_load(to): leave whatever runs now for good: the boot stack, a thread

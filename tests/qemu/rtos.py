@@ -53,9 +53,9 @@ def test_rtos_debug(boot):
 
 
 def test_rtos_cost(boot):
-    """Instructions of each primitive: at most what RT-Thread alone needs (tests/bench/rtos.py)."""
+    """Instructions of each primitive, at most what RT-Thread alone needs, and the image's size (tests/bench/rtos.py)."""
     benchmark = bench.load("rtos")
-    results = benchmark.instructions(benchmark.counted(boot.folder))
+    results = [*benchmark.instructions(benchmark.counted(boot.folder)), *benchmark.size()]
     print(bench.table(results))
     missed = [f"{r.name}: {r.value}, bar {r.bar}" for r in results if not r.ok]
     check(not missed, "\n".join(missed))

@@ -82,7 +82,7 @@ class MessageQueue {
     struct Incoming;
 
     bool acceptable(size_t length, unsigned level) const;
-    Status post(const void *message, size_t length, unsigned place);
+    Status post(const void *message, size_t length, unsigned level);
     Status post_noticed(const void *message, size_t length, unsigned place);
     Status post_long(const void *message, size_t length, unsigned place);
     Status receive_slowly(void *buffer, size_t room, size_t &length, unsigned *level);

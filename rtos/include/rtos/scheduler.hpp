@@ -161,12 +161,13 @@ class Scheduler {
     void watch_slice(Thread &t);
     void start_slice_timer(Time deadline);
     void charge();
-    template <bool yielding> void extra_work(Thread &self, Thread &next, uint32_t work);
-    template <bool yielding> void leave_for(Thread &next);
+    void extra_work(Thread &self, Thread &next, uint32_t work);
+    void leave_for(Thread &next, bool yielding);
+    [[noreturn]] void enter_best();
     void leave_idle_for(Thread &next);
-    template <bool yielding> void switch_to(Thread &self, Thread &next);
+    void switch_to(Thread &self, Thread &next, bool yielding);
     void switch_if_due();
-    Status wait_and_switch(WaitQueue *queue, Time deadline, void *data);
+    bool begin_wait(WaitQueue *queue, Time deadline, void *data);
     static void stop_timeout(Thread &t);
     static void stay_suspended(Thread &t, Status result);
     void end_wait_now(Thread &t, Status result);

@@ -49,12 +49,7 @@ class Semaphore {
         const bool was_masked = port::irq_save();
         if (!waiters_.empty()) [[likely]]
             return static_cast<int>(waiters_.wake_first_and_open(was_masked)); // ok
-        const bool is_full = count_ >= maximum_;
-        if (!is_full)
-            count_ = count_ + 1;
-        if (!was_masked)
-            port::irq_enable();
-        return is_full ? full : 0;
+        return count_up_and_open(full, was_masked);
     }
     // Set the count and end all waits with result (RT-Thread: RT_IPC_CMD_RESET). Any context.
     void reset(uint32_t count, Status result);
@@ -67,6 +62,7 @@ class Semaphore {
   private:
     friend struct RtThreadView;
 
+    int count_up_and_open(int full, bool was_masked);
     Status take_masked(Time deadline);
     Status release_masked();
 

@@ -59,12 +59,12 @@ int rt_kprintf(const char *fmt, ...) {
 
 void rt_kputs(const char *str) {
     if (str)
-        write(str, rt_strlen(str));
+        write(str, rt_strnlen(str, SIZE_MAX));
 }
 
 void rt_hw_console_output(const char *str) {
     if (str)
-        rtos::console_write(str, rt_strlen(str));
+        rtos::console_write(str, rt_strnlen(str, SIZE_MAX));
 }
 
 rt_device_t rt_console_get_device(void) {

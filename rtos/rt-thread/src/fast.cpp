@@ -22,11 +22,11 @@ rt_err_t rt::timer::start(rt_timer_t timer) {
     if (flag & (RT_TIMER_FLAG_SOFT_TIMER | RT_TIMER_FLAG_PERIODIC))
         start_at(*timer, deadline);
     else
-        rtos::timer_queue.put<false>(hard(*timer), deadline);
+        rtos::timer_queue.start(hard(*timer), deadline);
     return RT_EOK;
 }
 
-rt_err_t rt::timer::stop(rt_timer_t timer) {
+[[gnu::noinline]] rt_err_t rt::timer::stop(rt_timer_t timer) {
     if (!usable(timer))
         return refuse("a timer", "rt_timer_stop");
     const rtos::IrqMask masked;
@@ -36,7 +36,7 @@ rt_err_t rt::timer::stop(rt_timer_t timer) {
     if (is_soft(*timer))
         (void)soft(*timer).stop();
     else
-        (void)rtos::timer_queue.take_out(hard(*timer));
+        (void)rtos::timer_queue.stop(hard(*timer));
     return RT_EOK;
 }
 

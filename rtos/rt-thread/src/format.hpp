@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <rtos/format.hpp>
 #include <rtthread.h>
 
 namespace rt {
 
 // Where formatted text goes.
-class Sink {
-  public:
-    virtual void put(char c) = 0;
-
-  protected:
-    ~Sink() = default;
-};
+using Sink = rtos::TextSink;
 
 // The conversions of rtklibc.h.
 void format(Sink &out, const char *text, va_list arguments);

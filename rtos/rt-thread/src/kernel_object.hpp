@@ -48,6 +48,14 @@ inline rtos::Thread &of(rt_thread &t) {
     return *static_cast<rtos::Thread *>(t.thread);
 }
 
+// How many pieces of a size fit. Once in a pool's life, so by the library's 64-bit division, which the kernel
+// needs anyway, and not by a second one.
+inline rt_size_t quotient(rt_size_t size, rt_size_t piece) {
+    uint64_t wide = size;
+    asm("" : "+r"(wide)); // not known to be narrow
+    return static_cast<rt_size_t>(wide / piece);
+}
+
 inline rtos::WaitOrder order_of(rt_uint8_t flag) {
     return flag == RT_IPC_FLAG_FIFO ? rtos::WaitOrder::fifo : rtos::WaitOrder::priority;
 }

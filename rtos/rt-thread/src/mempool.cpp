@@ -45,7 +45,7 @@ rt_err_t rt_mp_init(rt_mempool *mp, const char *name, void *start, rt_size_t siz
     const rt_size_t block = RT_ALIGN(block_size, RT_ALIGN_SIZE);
     const uintptr_t begin = reinterpret_cast<uintptr_t>(start);
     const uintptr_t aligned = RT_ALIGN(begin, alignof(void *));
-    const rt_size_t count = (size - (aligned - begin)) / MemoryPool::slot_size(block);
+    const rt_size_t count = rt::quotient(size - (aligned - begin), MemoryPool::slot_size(block));
     RT_REQUIRE(count != 0, -RT_EINVAL);
     RT_REQUIRE(!rt::is_listed(mp->parent, RT_Object_Class_MemPool), -RT_EINVAL);
     make(*mp, RT_Object_Class_MemPool | RT_Object_Class_Static, name, reinterpret_cast<void *>(aligned),

@@ -66,7 +66,7 @@ rt_err_t rt_mq_init(rt_mq_t mq, const char *name, void *msgpool, rt_size_t msg_s
                     rt_uint8_t flag) {
     RT_REQUIRE(mq && msgpool && msg_size != 0 && msg_size <= RT_MQ_ENTRY_MAX && flag <= RT_IPC_FLAG_PRIO,
                -RT_EINVAL);
-    const rt_size_t messages = pool_size / RT_MQ_BUF_SIZE(msg_size, 1);
+    const rt_size_t messages = rt::quotient(pool_size, RT_MQ_BUF_SIZE(msg_size, 1));
     RT_REQUIRE(messages != 0 && messages <= RT_MQ_ENTRY_MAX, -RT_EINVAL);
     // An application's array of bytes may stand anywhere: RT_MQ_BUF_SIZE leaves room for that.
     const uintptr_t start = RT_ALIGN(reinterpret_cast<uintptr_t>(msgpool), alignof(MessageQueue::Header));

@@ -80,6 +80,14 @@ template <class F> bool any_of(unsigned type, F f) {
     return false;
 }
 
+// As far as names go.
+bool has_name(const rt_object &object, const char *name) {
+    unsigned i = 0;
+    while (i < RT_NAME_MAX - 2 && name[i] == object.name[i] && name[i])
+        ++i;
+    return name[i] == object.name[i];
+}
+
 } // namespace
 
 void enlist(rt_object &object, unsigned type, const char *name, void *subject) {
@@ -192,7 +200,7 @@ rt_object_t rt_object_find(const char *name, rt_uint8_t type) {
     rt_object_t found = nullptr;
     if (name)
         rt::any_of(type, [&](rt_object &object) {
-            if (rt_strncmp(object.name, name, RT_NAME_MAX - 1) == 0)
+            if (rt::has_name(object, name))
                 found = &object;
             return found != nullptr;
         });

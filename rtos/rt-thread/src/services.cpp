@@ -68,7 +68,7 @@ rt_size_t rt_strnlen(const char *s, rt_ubase_t max) {
 char *rt_strdup(const char *s) {
     if (!s)
         return nullptr;
-    const rt_size_t size = rt_strlen(s) + 1;
+    const rt_size_t size = rt_strnlen(s, SIZE_MAX) + 1;
     char *const copy = static_cast<char *>(rt_malloc(size));
     return copy ? static_cast<char *>(rt_memcpy(copy, s, size)) : nullptr;
 }

@@ -18,7 +18,9 @@ rt_tick_t tick_at(rtos::Time time) {
     const uint64_t since = static_cast<uint64_t>((time - reference.begin).ticks);
     if (since <= UINT32_MAX)
         return reference.tick + static_cast<uint32_t>(since) / tick_length;
-    return reference.tick + static_cast<rt_tick_t>(static_cast<int64_t>(since) / tick_length);
+    const bool before = static_cast<int64_t>(since) < 0;
+    const auto distance = static_cast<rt_tick_t>((before ? 0 - since : since) / tick_length);
+    return before ? reference.tick - distance : reference.tick + distance;
 }
 
 rtos::Time begin_of(rt_tick_t tick) {
@@ -52,8 +54,11 @@ void rt_tick_set(rt_tick_t tick) {
 }
 
 rt_tick_t rt_tick_from_millisecond(rt_int32_t ms) {
-    return ms < 0 ? static_cast<rt_tick_t>(RT_WAITING_FOREVER)
-                  : static_cast<rt_tick_t>((int64_t{ms} * RT_TICK_PER_SECOND + 999) / 1000);
+    if (ms < 0)
+        return static_cast<rt_tick_t>(RT_WAITING_FOREVER);
+    if constexpr (RT_TICK_PER_SECOND == 1000)
+        return static_cast<rt_tick_t>(ms);
+    return static_cast<rt_tick_t>((static_cast<uint64_t>(ms) * RT_TICK_PER_SECOND + 999) / 1000);
 }
 
 rt_tick_t rt_tick_get_millisecond(void) {
