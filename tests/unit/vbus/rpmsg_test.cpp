@@ -6,6 +6,7 @@
 #include "vbus.h"
 
 #include <cerrno>
+#include <random>
 
 namespace {
 
@@ -82,6 +83,53 @@ TEST_F(Rtos, RpmsgServicesAndClients) {
             vbus_end_close(&guest.end);
             guest.ring();
         }
+        EXPECT_EQ(c->stats().violations, 0u);
+    });
+}
+
+// Whatever a guest sends, it is a message to an endpoint that is there, a proper announcement, or dropped.
+TEST_F(Rtos, RpmsgRubbish) {
+    static Bus bus("rubbish", 5);
+    static unsigned messages;
+    const auto count = [](void *, Endpoint &, const uint8_t *, uint32_t, uint32_t) { messages++; };
+    static Endpoint service("service", Role::service, count, nullptr, 7);
+    static Endpoint client("client", Role::client, count, nullptr, 8);
+    static vbus::Channel *c;
+    messages = 0;
+    c = channel("rubbish", VBUS_CHANNEL_RPMSG);
+    as_guest([] {
+        ASSERT_EQ(bus.start(*c, stack), rtos::Status::ok);
+        ASSERT_EQ(bus.add(service), rtos::Status::ok);
+        ASSERT_EQ(bus.add(client), rtos::Status::ok);
+        Guest guest;
+        guest.attach("rubbish");
+        std::mt19937 random(1);
+        unsigned to_endpoints = 0, announcements = 0;
+        constexpr unsigned records = 20000;
+        for (unsigned i = 0; i < records; i++) {
+            const uint32_t addresses[] = {7, 8, VBUS_RPMSG_NAME_SERVICE, static_cast<uint32_t>(random())};
+            const uint32_t dst = addresses[random() % 4];
+            vbus_rpmsg_announcement a;
+            std::memset(&a, random() % 3 ? 'c' : 0, sizeof a);
+            if (random() % 2)
+                std::memcpy(a.name, "client", random() % 2 ? 7 : 6);
+            if (random() % 2)
+                a.name[sizeof a.name - 1] = 0;
+            a.flags = random() % 3;
+            std::string record = message(random(), dst, std::string(reinterpret_cast<char *>(&a), sizeof a));
+            if (random() % 3 == 0)
+                record.resize(random() % (2 * record.size()), 'x');
+            guest.send(record);
+            if (record.size() >= sizeof(vbus_rpmsg)) {
+                to_endpoints += dst == 7 || dst == 8;
+                announcements += dst == VBUS_RPMSG_NAME_SERVICE &&
+                                 record.size() == sizeof a + sizeof(vbus_rpmsg) && record[8] != 0 &&
+                                 record[8 + 31] == 0 && a.flags <= VBUS_RPMSG_DESTROY;
+            }
+        }
+        EXPECT_EQ(messages, to_endpoints);
+        EXPECT_GT(announcements, 100u);
+        EXPECT_EQ(bus.dropped(), records - to_endpoints - announcements);
         EXPECT_EQ(c->stats().violations, 0u);
     });
 }
