@@ -129,19 +129,22 @@ Status Thread::terminate() {
 }
 
 Status Thread::join(Time deadline) {
+    bool mine;
     {
         const IrqLock lock;
         if (this == &scheduler.current())
             return Status::deadlock;
         if (state_ == State::created || scheduler.is_idle(*this))
             return Status::invalid;
-        if (!has_ended()) {
+        // For its end, and for somebody who is at work on what it leaves.
+        while (!(mine = claim_end()) && !disposed_) {
             const Status result = joiners_.wait(lock, deadline);
             if (result != Status::ended)
                 return result;
         }
     }
-    reap();
+    if (mine)
+        dispose();
     return Status::ok;
 }
 
@@ -162,8 +165,15 @@ void Thread::dispose() {
         port::free_stack({stack_, stack_size_});
     stack_ = nullptr;
     stack_size_ = 0;
-    if (end_hook_)
-        end_hook_(*this);
+    const Hook hook = end_hook_;
+    {
+        const IrqLock lock;
+        disposed_ = true;
+        joiners_.wake_all(lock, Status::ended);
+    }
+    // Without a hook the object is its joiners' by now.
+    if (hook)
+        hook(*this);
 }
 
 bool Thread::reap() {

@@ -68,7 +68,8 @@ class Thread : private Link {
     // it waits in, and its mutexes go to their waiters. If it is the running one, as exit.
     // One that has not begun never will. invalid: the idle thread; ended: has ended before; would_block.
     Status terminate();
-    // Wait until it has ended, and reap it. timeout, would_block, interrupted; deadlock: the running thread;
+    // Wait until it has ended and been reaped, or reap it. Without an end hook the object is free for other
+    // use then. timeout, would_block, interrupted; deadlock: the running thread;
     // invalid: never started.
     Status join(Time deadline = Time::never());
     // Called once after the thread's end, IRQs open, by the thread that reaps it: one that terminates
@@ -214,7 +215,8 @@ class Thread : private Link {
     uint8_t *stack_ = nullptr; // lowest usable byte; the page below it is the guard
     size_t stack_size_ = 0;
     bool own_stack_ = false; // the kernel's
-    bool reaped_ = false;
+    bool reaped_ = false;    // somebody does it, or has done
+    bool disposed_ = false;  // but for the end hook
     bool valid_priority_ = false;
     char name_[name_size] = {};
     port::Context context_;

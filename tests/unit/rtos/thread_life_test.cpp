@@ -328,4 +328,29 @@ TEST_F(ThreadLife, NegativeSleepIsNone) {
     EXPECT_EQ(slept, 2u);
 }
 
+// Whenever the joiner comes while the system thread reaps: after join() nobody is at work on the thread.
+TEST_F(ThreadLife, JoinWaitsForWhoReaps) {
+    for (unsigned when = 1; when < 12; ++when) {
+        machine::reset();
+        ASSERT_EQ(system_thread.start(), Status::ok);
+        Semaphore go;
+        unsigned joined = 0;
+        Actor a("a", 10, [] { (void)Thread::sleep_for(microseconds(10)); });
+        Actor joiner("joiner", 5, [&] {
+            (void)go.take();
+            EXPECT_TRUE(a.thread.has_ended());
+            EXPECT_EQ(a.thread.join(), Status::ok);
+            EXPECT_EQ(a.thread.stack_base(), nullptr) << when;
+            ++joined;
+        });
+        unsigned opened = 0;
+        machine::at_open([&] {
+            if (a.thread.has_ended() && ++opened == when)
+                machine::interrupt([&] { (void)go.release(); });
+        });
+        run_until(24 * 1000);
+        EXPECT_TRUE(joined == 1 || opened < when);
+    }
+}
+
 } // namespace
