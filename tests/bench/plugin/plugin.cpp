@@ -116,8 +116,8 @@ void report(const std::string &file) {
             << ", \"tables\": " << lines.tables.size() << "},\n\"masked\": [";
         const char *comma = "";
         for (const auto &[start, s] : masked.all()) {
-            out << comma << "\n  {\"start\": " << start << ", \"end\": " << s.end << ", \"longest\": " << s.longest
-                << ", \"times\": " << s.times << '}';
+            out << comma << "\n  {\"start\": " << start << ", \"end\": " << s.end
+                << ", \"longest\": " << s.longest << ", \"times\": " << s.times << '}';
             comma = ",";
         }
         out << "],\n\"cpsr_writes_not_understood\": " << masked.not_understood()
@@ -247,12 +247,14 @@ uint64_t physical(const qemu_plugin_insn *insn, uint32_t va) {
         return va;
     if (!host_ram && options.window.contains(va))
         host_ram = host - (va - options.anchor_va);
-    return host_ram ? options.anchor_pa + static_cast<uint64_t>(host - host_ram) : reinterpret_cast<uintptr_t>(host);
+    return host_ram ? options.anchor_pa + static_cast<uint64_t>(host - host_ram)
+                    : reinterpret_cast<uintptr_t>(host);
 }
 
 uint32_t opcode(const qemu_plugin_insn *insn) {
     uint32_t op = 0;
-    std::memcpy(&op, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+    // QEMU 7.2 says 6 of some Thumb instructions: their first halfword was read twice.
+    std::memcpy(&op, qemu_plugin_insn_data(insn), std::min(qemu_plugin_insn_size(insn), sizeof op));
     return op;
 }
 
@@ -261,54 +263,42 @@ bool is_branch(uint32_t op) {
            (op & 0x0e108000) == 0x08108000 || (op & 0x0c10f000) == 0x0410f000;   // LDM, LDR of pc
 }
 
-// Of the window's Thumb code only CPSIE and CPSID mean something here (Arm ARM B9.3.2, encoding T1).
-Kind decode_thumb(const qemu_plugin_insn *insn) {
-    if (qemu_plugin_insn_size(insn) != 2)
-        return Kind::other;
-    switch (opcode(insn)) {
-    case 0xb662:
-        return Kind::unmask;
-    case 0xb672:
-        return Kind::mask;
-    default:
-        return Kind::other;
-    }
-}
-
-void look_at_thumb(qemu_plugin_insn *insn, uint32_t va) {
-    const Kind kind = decode_thumb(insn);
-    if (kind != Kind::other)
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, marked_executed, QEMU_PLUGIN_CB_NO_REGS,
+// What the window's code means is looked at; of Thumb code only what masks and unmasks.
+void look_at(Block &b, qemu_plugin_insn *insn, uint32_t va, bool thumb) {
+    const auto on_execution = [&](qemu_plugin_executed callback, Kind kind) {
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, callback, QEMU_PLUGIN_CB_NO_REGS,
                                                &marks.emplace_back(va, kind));
-}
-
-// What the window's ARM code means is looked at.
-void look_at(Block &b, qemu_plugin_insn *insn, uint32_t va) {
+    };
     const uint32_t op = opcode(insn);
-    const Kind kind = decode_arm(op);
-    b.branches = is_branch(op);
-    if ((op & 0x0e000000) == 0x08000000) {
-        const uint32_t words = static_cast<uint32_t>(std::popcount(op & 0xffff));
-        b.extra_words += words > 2 ? (words - 2) / 2 : 0;
+    const Kind kind = !thumb                             ? decode_arm(op)
+                      : qemu_plugin_insn_size(insn) == 2 ? decode_thumb(static_cast<uint16_t>(op))
+                                                         : Kind::other;
+    if (!thumb) {
+        b.branches = is_branch(op);
+        if ((op & 0x0e000000) == 0x08000000) {
+            const uint32_t words = static_cast<uint32_t>(std::popcount(op & 0xffff));
+            b.extra_words += words > 2 ? (words - 2) / 2 : 0;
+        }
     }
     b.cp15s += kind == Kind::cp15;
     b.barriers += kind == Kind::barrier;
     if (kind != Kind::other && kind != Kind::cp15 && kind != Kind::barrier)
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, marked_executed, QEMU_PLUGIN_CB_NO_REGS,
-                                               &marks.emplace_back(va, kind));
-    if (va - options.vectors < 0x20 && va % 4 == 0)
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, vector_fetched, QEMU_PLUGIN_CB_NO_REGS,
-                                               &marks.emplace_back(va, Kind::other));
+        on_execution(marked_executed, kind);
+    if (va - options.vectors < 0x20)
+        on_execution(vector_fetched, Kind::other);
     if (std::find(options.isr.begin(), options.isr.end(), va) != options.isr.end())
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, isr_entered, QEMU_PLUGIN_CB_NO_REGS, nullptr);
+        on_execution(isr_entered, Kind::other);
 }
 
 void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
     Block &b = blocks.emplace_back();
     b.count = static_cast<uint32_t>(qemu_plugin_tb_n_insns(tb));
-    bool thumb = false; // as soon as one of them is short; blocks of long Thumb instructions alone hardly exist
-    for (size_t i = 0; i < b.count; ++i)
-        thumb = thumb || qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i)) == 2;
+    bool thumb =
+        false; // as soon as one is short, or not at a word: a block of which neither is true hardly exists
+    for (size_t i = 0; i < b.count; ++i) {
+        const qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+        thumb = thumb || qemu_plugin_insn_size(insn) != 4 || qemu_plugin_insn_vaddr(insn) % 4 != 0;
+    }
     for (size_t i = 0; i < b.count; ++i) {
         qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
         const uint32_t va = static_cast<uint32_t>(qemu_plugin_insn_vaddr(insn));
@@ -322,10 +312,8 @@ void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
         if (b.lines.empty() || b.lines.back().va / 64 != va / 64)
             b.lines.push_back({va, physical(insn, va)});
         qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &instructions, 1);
-        if (b.in_window && thumb)
-            look_at_thumb(insn, va);
-        else if (b.in_window)
-            look_at(b, insn, va);
+        if (b.in_window)
+            look_at(b, insn, va, thumb);
         qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                          nullptr);
     }

@@ -44,3 +44,12 @@ TEST(Decode, SystemRegistersAndBarriers) {
     EXPECT_EQ(decode_arm(0xf57ff06f), Kind::barrier); // isb
     EXPECT_EQ(decode_arm(0xeef80a10), Kind::other);   // vmrs r0, fpexc
 }
+
+TEST(Decode, Thumb) {
+    EXPECT_EQ(lab::decode_thumb(0xb662), Kind::unmask); // cpsie i
+    EXPECT_EQ(lab::decode_thumb(0xb672), Kind::mask);   // cpsid i
+    EXPECT_EQ(lab::decode_thumb(0xb673), Kind::mask);   // cpsid if
+    EXPECT_EQ(lab::decode_thumb(0xb661), Kind::other);  // cpsie f
+    EXPECT_EQ(lab::decode_thumb(0xb670), Kind::other);
+    EXPECT_EQ(lab::decode_thumb(0x4770), Kind::other); // bx lr
+}
