@@ -9,7 +9,7 @@ from rtmux_lib.machine import Machine
 from rtmux_lib.paths import DEFAULT_BOARD
 
 IMAGE = "rtos-posix-tests.elf"
-TESTS = 75
+TESTS = 76
 SUMMARY = r"^posix: (\d+) passed, (\d+) failed$"
 
 

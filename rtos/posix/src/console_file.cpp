@@ -22,6 +22,8 @@ static ssize_t read(File &f, void *buffer, size_t size) {
         if (!count && size)
             return -EAGAIN;
     } else {
+        if (!Thread::may_block() && !console_available())
+            return -EAGAIN;
         CancellationPoint point;
         const Status s = point.run([&] {
             count = console_read(text, size);

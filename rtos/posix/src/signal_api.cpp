@@ -125,6 +125,8 @@ int sigpending(sigset_t *set) {
 }
 
 int sigsuspend(const sigset_t *set) {
+    if (!Thread::may_block())
+        return with_errno(EPERM);
     CancellationPoint point;
     ThreadControl &c = point.control();
     const uint64_t before = c.blocked;

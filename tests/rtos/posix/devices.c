@@ -210,6 +210,18 @@ static void loop(void)
 	FAILS(open("/dev/echo", O_RDWR), ENOENT);
 }
 
+/* What would block with the scheduler locked fails instead of trying for ever. */
+static void locked_scheduler(void)
+{
+	char c;
+
+	rt_enter_critical();
+	FAILS(read(STDIN_FILENO, &c, 1), EAGAIN);
+	FAILS(pause(), EPERM);
+	FAILS(poll(NULL, 0, 5), EPERM);
+	rt_exit_critical();
+}
+
 /* Threads of RT-Thread's that call POSIX and newlib. */
 static rt_sem_t done;
 
@@ -246,4 +258,5 @@ static void rt_threads(void)
 }
 
 const struct test devices_tests[] = {
-	{"loop", loop}, {"close_and_open", close_and_open}, {"rt_threads", rt_threads}, {0, 0}};
+	{"loop", loop}, {"close_and_open", close_and_open}, {"locked", locked_scheduler},
+	{"rt_threads", rt_threads}, {0, 0}};
