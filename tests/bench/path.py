@@ -8,7 +8,7 @@ docs/latency.md explains the steps.
 import collections
 from itertools import groupby
 
-from rtmux_lib import build, packages, trace
+from rtmux_lib import build, executed, packages
 from rtmux_lib.bench import Result
 from rtmux_lib.latency import AVERAGE_BAR
 from rtmux_lib.machine import DETERMINISTIC
@@ -47,7 +47,7 @@ def run():
     image = build.image_without_guest(folder / "rtmux.img")
     symbols = Symbols(built / "hypervisor/executive.elf", built / "rtos/rtos.elf")
     taken = collections.Counter()
-    with Progress("Tracing the RTOS alone"), trace.traced(folder, image) as (_, addresses):
+    with Progress("Tracing the RTOS alone"), executed.traced(folder, image) as (_, addresses):
         for walk in walks(addresses, symbols):
             taken[tuple((name, len(list(same))) for name, same in groupby(walk))] += 1
             if sum(taken.values()) == SAMPLES:
@@ -58,4 +58,4 @@ def run():
     results = [Result(f"{step:02}.{name}", "instructions", count) for step, (name, count) in enumerate(path, 1)]
     results += [Result("path", "instructions", sum(count for _, count in path), AVERAGE_BAR),
                 Result("taken", "interrupts", times, SAMPLES // 2, sense="min")]
-    return {"options": [*DETERMINISTIC, *trace.options()], "samples": SAMPLES}, results
+    return {"options": [*DETERMINISTIC, *executed.options()], "samples": SAMPLES}, results

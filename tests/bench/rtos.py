@@ -10,9 +10,10 @@ import re
 import sys
 from itertools import groupby
 
-from rtmux_lib import build, packages, trace
+from rtmux_lib import build, executed, packages
 from rtmux_lib.bench import Result, load
 from rtmux_lib.lab import Lab
+from rtmux_lib.loads import command
 from rtmux_lib.machine import DETERMINISTIC, Machine
 from rtmux_lib.paths import BUILD, DEFAULT_BOARD
 from rtmux_lib.symbols import Symbols
@@ -79,7 +80,7 @@ def counted(folder=BUILD / "bench/rtos"):
     folder.mkdir(parents=True, exist_ok=True)
     image = build.image_without_guest(folder / "alone.img", rtos=PROGRAM)
     symbols = Symbols(BUILD / DEFAULT_BOARD / "hypervisor/executive.elf", BUILD / DEFAULT_BOARD / "rtos" / PROGRAM)
-    with Progress("Tracing the operations"), trace.traced(folder, image) as (_, addresses):
+    with Progress("Tracing the operations"), executed.traced(folder, image) as (_, addresses):
         found = operations(addresses, symbols)
     empty = found.pop("nothing")[-1].total()
     counts = {}
@@ -110,13 +111,6 @@ def size():
         yield Result(f"size.{name}", "bytes", fixed, bar)
         yield Result(f"size.{name}.data", "bytes", data)
         yield Result(f"size.{name}.zeroed", "bytes", zeroed)
-
-
-def command(machine, text, timeout):
-    status, output = machine.run(text, timeout)
-    if status != 0:
-        raise Failure(f"in the guest, `{text}` ended with status {status}: {output}")
-    return output
 
 
 def rounds(machine, count):
@@ -193,7 +187,7 @@ def run():
     results += [*latencies(measured), *agreement(counts, loops)]
     with Progress("Looking for the longest stretch with IRQs masked"):
         results += masked(PROGRAM, r"^round 1$")
-    return {"options": [*DETERMINISTIC, *trace.options()], "load": "tests/guest/load.sh", "samples": SAMPLES * ROUNDS}, results
+    return {"options": [*DETERMINISTIC, *executed.options()], "load": "tests/guest/load.sh", "samples": SAMPLES * ROUNDS}, results
 
 
 if __name__ == "__main__":
