@@ -34,6 +34,18 @@ class Names {
                 return n;
         return nullptr;
     }
+    // One more reference to what has the name, if flags, those of sem_open and mq_open, allow it: 0 in error,
+    // or ENOENT, EEXIST.
+    Named *open(const char *name, int flags, int &error) {
+        Named *const found = find(name);
+        if (!found)
+            return error = ENOENT, nullptr;
+        if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+            return error = EEXIST, nullptr;
+        ++found->references;
+        error = 0;
+        return found;
+    }
     void add(Named &n, const char *name) {
         strcpy(n.name, name);
         all_.insert_before(n);

@@ -43,14 +43,7 @@ static Queue *make(const char *name, const mq_attr &a, int &error) {
 }
 
 static Queue *open_existing(const char *name, int flags, int &error) {
-    Named *const found = names.find(name);
-    if (!found)
-        return error = ENOENT, nullptr;
-    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
-        return error = EEXIST, nullptr;
-    ++found->references;
-    error = 0;
-    return static_cast<Queue *>(found);
+    return static_cast<Queue *>(names.open(name, flags, error));
 }
 
 int open_queue(const char *name, int flags, const mq_attr &attributes, Queue *&opened) {

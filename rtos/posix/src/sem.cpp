@@ -49,14 +49,7 @@ static void destroy(NamedSemaphore &s) {
 }
 
 static NamedSemaphore *open_existing(const char *name, int flags, int &error) {
-    Named *const found = names.find(name);
-    if (!found)
-        return error = ENOENT, nullptr;
-    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
-        return error = EEXIST, nullptr;
-    ++found->references;
-    error = 0;
-    return static_cast<NamedSemaphore *>(found);
+    return static_cast<NamedSemaphore *>(names.open(name, flags, error));
 }
 
 static int take(sem_t *s, Time deadline) {
