@@ -7,11 +7,13 @@ from pathlib import Path
 
 from rtmux_board import board, layout
 
-from . import build, ui
+from . import build, cyclictest, ui
 from .paths import BUILD, DEFAULT_BOARD
 from .symbols import Symbols
 
 PLUGIN = BUILD / "host/tests/bench/plugin/rtmux_lab.so"
+LINUX_TIMER_IRQ = 36 # on the PB-A8: the first SP804
+LINUX_VA, LINUX_VECTORS = 0xc0000000, 0xffff0000
 ISR, THREAD = "rtos::TimerQueue::interrupt(void*)", "demo::control(void*)"
 
 
@@ -26,6 +28,15 @@ class Counts:
         self.worst = max(self.times, default=None)
 
 
+class WakeUps:
+    """Expiry of the timer to the first instruction of the thread that waited; ambiguous: how many had another's wake-up
+    between."""
+
+    def __init__(self, data):
+        self.instructions, self.modelled_ns = Counts(data["instructions"]), Counts(data["modelled_ns"])
+        self.ambiguous = data["ambiguous"]
+
+
 class Report:
     """Histograms of isr and thread, each from the vector in instructions, modelled_ns and cold_ns; lines touched on the
     way; the stretches with IRQs masked, the longest first."""
@@ -36,31 +47,27 @@ class Report:
         self.lines = data["lines"]
         self.masked = sorted(data["masked"], key=lambda stretch: -stretch["longest"])
         self.not_understood = data["cpsr_writes_not_understood"]
+        self.rt, self.linux = (WakeUps(data["wakeups"][side]) for side in ("rt", "linux"))
 
 
-class Lab:
-    """Attach it to a machine with extra=lab.options(); then reset() and report() at any time while RT interrupts come."""
+class _Plugin:
+    """Attach it to a machine with extra=options(); then reset() and report() at any time while interrupts come."""
 
-    def __init__(self, folder, preset=DEFAULT_BOARD, rtos="rtos.elf", isr=ISR, thread=THREAD):
+    def __init__(self, folder, words):
         build.preset("host", target="rtmux_lab")
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        built = BUILD / preset
-        self.symbols = Symbols(built / "hypervisor/executive.elf", built / "rtos" / rtos)
-        self.isr, self.thread = self.symbols.range(isr)[0], self.symbols.range(thread)
         self.control = self.folder / "control"
         self.control.unlink(missing_ok=True)
         os.mkfifo(self.control)
+        self.irq_log = self.folder / "irq.log"
+        self.words = words | {"control": self.control, "irq-log": self.irq_log}
         self.writer = None
 
     def options(self):
-        window = layout()
-        first = window["RTMUX_EXEC_VA"]
-        words = {"vectors": f"{self.symbols.range('vectors')[0]:#x}", "isr": f"{self.isr:#x}",
-                 "thread": f"{self.thread[0]:#x}-{self.thread[1]:#x}", "window": f"{first:#x}-{first + 0x1000000:#x}",
-                 "anchor": f"{window['RTMUX_RAM_VA']:#x}:{board(DEFAULT_BOARD)['BOARD_RAM_BASE']:#x}",
-                 "control": self.control}
-        return ["-plugin", ",".join([str(PLUGIN), *(f"{name}={value}" for name, value in words.items())])]
+        words = (f"{name}={value:#x}" if isinstance(value, int) else f"{name}={value}"
+                 for name, value in self.words.items())
+        return ["-plugin", ",".join([str(PLUGIN), *words]), "-trace", "gic_set_irq", "-D", self.irq_log]
 
     def _command(self, text):
         if self.writer is None:
@@ -83,3 +90,34 @@ class Lab:
                 raise ui.Failure(f"the plugin did not write {file} within {timeout} s", f"See {self.folder}/qemu.log")
             time.sleep(0.05)
         return Report(json.loads(file.read_text()))
+
+
+def _linux(kernel):
+    """Plugin options for cyclictest in a Linux."""
+    return cyclictest.signatures() | {"linux-irq": LINUX_TIMER_IRQ,
+                                      "wakes": cyclictest.function(kernel.vmlinux, "hrtimer_wakeup")}
+
+
+class Lab(_Plugin):
+    """RTMux, and with its kernel cyclictest in the guest."""
+
+    def __init__(self, folder, preset=DEFAULT_BOARD, rtos="rtos.elf", isr=ISR, thread=THREAD, kernel=None):
+        built = BUILD / preset
+        self.symbols = Symbols(built / "hypervisor/executive.elf", built / "rtos" / rtos)
+        window, facts = layout(), board(DEFAULT_BOARD)
+        first, waiter = window["RTMUX_EXEC_VA"], self.symbols.range(thread)
+        super().__init__(folder, {
+            "vectors": self.symbols.range("vectors")[0], "isr": self.symbols.range(isr)[0],
+            "thread": f"{waiter[0]:#x}-{waiter[1]:#x}", "irq": facts["BOARD_RT_TIMER_IRQ"],
+            "window": f"{first:#x}-{first + 0x1000000:#x}",
+            "anchor": f"{window['RTMUX_RAM_VA']:#x}:{facts['BOARD_RAM_BASE']:#x}"} | (_linux(kernel) if kernel else {}))
+
+
+class NativeLab(_Plugin):
+    """A native Linux, and cyclictest in it."""
+
+    def __init__(self, folder, kernel):
+        text = [cyclictest.function(kernel.vmlinux, name) for name in ("_stext", "_etext")]
+        super().__init__(folder, {
+            "vectors": LINUX_VECTORS, "window": f"{text[0]:#x}-{text[1]:#x}",
+            "anchor": f"{LINUX_VA:#x}:{board(DEFAULT_BOARD)['BOARD_RAM_BASE']:#x}"} | _linux(kernel))

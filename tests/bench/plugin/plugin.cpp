@@ -2,17 +2,24 @@
 //
 // The laboratory's plugin for QEMU: sees every instruction of the whole machine and measures from outside.
 //
-//   -plugin rtmux_lab.so,vectors=VA,isr=VA[+VA...],thread=FIRST-END,window=VA-END,anchor=VA:PA,control=FIFO
+//   -plugin rtmux_lab.so,vectors=VA,window=VA-END,anchor=VA:PA,control=FIFO
 //
-// vectors: the exception vectors; isr: where the RT interrupts' handlers begin; thread: the code that
-// waits for them; window: privileged code, the one that masks IRQs; anchor: a place of the window in RAM, by
-// virtual and by physical address. Lines written into the FIFO are taken at the next interrupt:
+// vectors: the exception vectors; window: privileged code, the one that masks IRQs; anchor: a place of the
+// window in RAM, by virtual and by physical address. Lines written into the FIFO are taken at the next
+// interrupt:
 //
 //   reset         forget what was recorded so far
 //   report FILE   write it to FILE, as JSON
+//
+// Of the RTOS: isr=VA[+VA...],thread=FIRST-END,irq=N: where the RT interrupts' handlers begin; the code that
+// waits for them; the timer's line at the GIC. Of Linux: linux-irq=N,wakes=VA,woken=SIGNATURE,
+// waiter=SIGNATURE[+SIGNATURE...]: its timer's line; the function that its interrupt wakes a thread with;
+// where system calls return to in libc; where the waiting thread comes to from there. Expiry needs QEMU's own
+// options -trace gic_set_irq -D FILE, and irq-log=FILE.
 #include "cost_model.hpp"
 #include "qemu_plugin.h"
 #include "trackers.hpp"
+#include "wakeup.hpp"
 
 #include <atomic>
 #include <bit>
@@ -24,6 +31,10 @@
 #include <mutex>
 #include <string>
 #include <thread>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 extern "C" {
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
@@ -46,6 +57,10 @@ struct Options {
     uint32_t anchor_va = 0;
     uint64_t anchor_pa = 0;
     std::string control;
+    std::string irq_log;
+    unsigned irq = ~0u, linux_irq = ~0u;
+    uint32_t wakes = 0;
+    std::vector<Signature> woken, waiter;
 } options;
 
 struct FetchedLine {
@@ -71,6 +86,8 @@ uint64_t instructions; // counted by code that QEMU inlines
 CostModel model, cold;
 MaskedStretches masked;
 Path path;
+WakeUp rt_thread, linux_thread;
+IrqLog irqs;
 std::deque<Block> blocks;
 std::deque<Marked> marks;
 const Block *previous;
@@ -120,7 +137,15 @@ void report(const std::string &file) {
                 << ", \"longest\": " << s.longest << ", \"times\": " << s.times << '}';
             comma = ",";
         }
-        out << "],\n\"cpsr_writes_not_understood\": " << masked.not_understood()
+        out << "],\n\"wakeups\": {";
+        for (const auto &[name, w] : {std::pair{"rt", &rt_thread}, std::pair{"linux", &linux_thread}}) {
+            out << (w == &rt_thread ? "" : ",\n  ") << '"' << name << "\": {";
+            write(out, "instructions", w->record().instructions);
+            out << ",\n  ";
+            write(out, "modelled_ns", w->record().modelled_ns);
+            out << ",\n  \"ambiguous\": " << w->record().ambiguous << '}';
+        }
+        out << "},\n\"cpsr_writes_not_understood\": " << masked.not_understood()
             << ",\n\"instructions\": " << instructions << "\n}\n";
     }
     std::rename(unfinished.c_str(), file.c_str()); // whoever waits for it sees all of it
@@ -136,6 +161,8 @@ void run_command() {
     if (line == "reset") {
         path.clear();
         masked.clear();
+        rt_thread.clear();
+        linux_thread.clear();
     } else if (line.starts_with("report ")) {
         report(line.substr(7));
     } else {
@@ -181,6 +208,42 @@ void marked_executed(unsigned, void *data) {
 
 void isr_entered(unsigned, void *) {
     path.at_isr(clocks());
+    rt_thread.served();
+}
+
+void linux_wakes(unsigned, void *) {
+    linux_thread.served();
+}
+
+void system_call_returned(unsigned, void *) {
+    linux_thread.candidate(clocks());
+}
+
+void waiter_runs(unsigned, void *) {
+    linux_thread.at_thread();
+}
+
+// QEMU has its log open by the time that something executes. Sparse, and gone with the process.
+void open_irq_log() {
+    constexpr size_t bytes = size_t{1} << 34;
+    const int file = open(options.irq_log.c_str(), O_RDWR);
+    void *const text = file < 0 || ftruncate(file, bytes)
+                           ? MAP_FAILED
+                           : mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
+    if (text == MAP_FAILED) {
+        std::perror(("rtmux_lab: " + options.irq_log).c_str());
+        std::exit(1);
+    }
+    close(file);
+    unlink(options.irq_log.c_str());
+    irqs = IrqLog(static_cast<const char *>(text));
+}
+
+void irq_risen(unsigned irq) {
+    if (irq == options.irq)
+        rt_thread.expired(clocks());
+    if (irq == options.linux_irq)
+        linux_thread.expired(clocks());
 }
 
 void execute(CostModel &m, const Block &b) {
@@ -196,6 +259,13 @@ void execute(CostModel &m, const Block &b) {
 
 void block_entered(unsigned, void *data) {
     const Block &b = *static_cast<Block *>(data);
+    if (!previous && !options.irq_log.empty())
+        open_irq_log();
+    irqs.look(irq_risen);
+    if (b.in_thread) {
+        rt_thread.candidate(clocks());
+        rt_thread.at_thread();
+    }
     masked.block(b.in_window, instructions);
     if (path.active()) {
         if (b.in_thread)
@@ -284,10 +354,29 @@ void look_at(Block &b, qemu_plugin_insn *insn, uint32_t va, bool thumb) {
     b.barriers += kind == Kind::barrier;
     if (kind != Kind::other && kind != Kind::cp15 && kind != Kind::barrier)
         on_execution(marked_executed, kind);
-    if (va - options.vectors < 0x20)
-        on_execution(vector_fetched, Kind::other);
     if (std::find(options.isr.begin(), options.isr.end(), va) != options.isr.end())
         on_execution(isr_entered, Kind::other);
+}
+
+// Instructions that mean something wherever they are
+void look_for(qemu_plugin_insn *insn, uint32_t va) {
+    const auto on_execution = [&](qemu_plugin_executed callback) {
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, callback, QEMU_PLUGIN_CB_NO_REGS,
+                                               &marks.emplace_back(va, Kind::other));
+    };
+    const auto is_one_of = [&](const std::vector<Signature> &signatures) {
+        const void *const memory = signatures.empty() ? nullptr : qemu_plugin_insn_haddr(insn);
+        return memory && std::any_of(signatures.begin(), signatures.end(),
+                                     [&](const Signature &s) { return s.matches(va, memory); });
+    };
+    if (va - options.vectors < 0x20)
+        on_execution(vector_fetched);
+    if (options.wakes && va == options.wakes)
+        on_execution(linux_wakes);
+    if (is_one_of(options.woken))
+        on_execution(system_call_returned);
+    if (is_one_of(options.waiter))
+        on_execution(waiter_runs);
 }
 
 void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
@@ -312,6 +401,7 @@ void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
         if (b.lines.empty() || b.lines.back().va / 64 != va / 64)
             b.lines.push_back({va, physical(insn, va)});
         qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &instructions, 1);
+        look_for(insn, va);
         if (b.in_window)
             look_at(b, insn, va, thumb);
         qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
@@ -348,6 +438,22 @@ void set(const std::string &name, const std::string &value) {
         options.anchor_pa = number(value.substr(colon + 1));
     } else if (name == "control") {
         options.control = value;
+    } else if (name == "irq-log") {
+        options.irq_log = value;
+    } else if (name == "irq") {
+        options.irq = number(value);
+    } else if (name == "linux-irq") {
+        options.linux_irq = number(value);
+    } else if (name == "wakes") {
+        options.wakes = number(value);
+    } else if (name == "woken") {
+        options.woken.emplace_back(value);
+    } else if (name == "waiter") {
+        for (size_t at = 0; at < value.size();) {
+            const size_t end = std::min(value.find('+', at), value.size());
+            options.waiter.emplace_back(value.substr(at, end - at));
+            at = end + 1;
+        }
     } else {
         throw std::invalid_argument("unknown option");
     }
