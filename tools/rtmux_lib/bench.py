@@ -2,7 +2,7 @@
 """bench: run a benchmark of tests/bench/, show it as a table, write it as JSON.
 
 A benchmark is a module with a docstring whose first line says what it measures, and
-run() -> (environment: dict, [Result, ...]). Those of the command's options that it knows are parameters of its run().
+run() -> (environment: dict, [Result, ...]), and perhaps a text to show instead of all results. Those of the command's options that it knows are parameters of its run().
 """
 import importlib.util
 import inspect
@@ -92,9 +92,9 @@ def bench(name, json_file=None, **options):
     unknown = options.keys() - inspect.signature(run).parameters
     if unknown:
         raise ui.Failure(f"the benchmark {name} has no option --{unknown.pop()}")
-    environment, results = run(**options)
+    environment, results, *text = run(**options)
     environment = {"versions": versions(), "options": [], "load": "none", "samples": 1} | environment
-    ui.say(table(results))
+    ui.say(text[0] if text else table(results))
     if json_file:
         rows = [{key: value for key, value in asdict(result).items() if key != "sense"} for result in results]
         json_file.write_text(json.dumps({"bench": name, "environment": environment, "results": rows}, indent=2) + "\n")

@@ -63,7 +63,7 @@ def linux(variant):
     link.unlink(missing_ok=True)
     link.symlink_to(log.read_text().splitlines()[-1])
     kernel = Kernel(link)
-    if variant.startswith("native"):
+    if not variant.startswith("guest"):
         offset = defines(INCLUDE / "abi/image.h")["RTMUX_IMAGE_KERNEL_OFFSET"]
         kernel.uimage.write_bytes(uimage(kernel.image, board(DEFAULT_BOARD)["BOARD_RAM_BASE"] + offset))
     return kernel
@@ -87,7 +87,7 @@ def guest_programs():
 
 def vbus_module(kernel):
     """V-Bus's module for a guest kernel; the native one has no use for it."""
-    if kernel.folder.name.startswith("linux-native"):
+    if not kernel.folder.name.startswith("linux-guest"):
         return []
     out = BUILD / "kbuild" / kernel.folder.name
     ui.run(f"Building V-Bus's module for {kernel.folder.name}",

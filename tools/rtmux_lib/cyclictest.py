@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Debian's cyclictest in a Linux, native or the guest: run it, and know its waiting thread from outside.
 
-The plugin recognises two places by the bytes there: where a system call returns to in libc, and where cyclictest's measuring
-thread comes back from clock_nanosleep to. Its wake-up ends at the first, when the second follows.
+The plugin recognises three places by the bytes there: where cyclictest's measuring thread calls clock_nanosleep, where a
+system call returns to in libc, and where clock_nanosleep returns to. A wake-up ends at the second, when the third follows.
 """
 import re
 import subprocess
@@ -43,7 +43,7 @@ def _signature(data, offset):
 
 
 def signatures():
-    """Plugin options that name the two places."""
+    """Plugin options that name the places."""
     root = packages.guest_root()
     libc = (root / "lib/arm-linux-gnueabihf/libc.so.6").read_bytes()
     if libc.count(LIBC_SVC) != 1:
@@ -57,6 +57,7 @@ def signatures():
         raise ui.Failure("cyclictest does not call clock_nanosleep: update tools/rtmux_lib/cyclictest.py")
     data = program.read_bytes()
     return {"woken": _signature(libc, libc.index(LIBC_SVC) + LIBC_SVC_RETURN),
+            "sleeps": "+".join(_signature(data, int(call, 16)) for call in calls),
             "waiter": "+".join(_signature(data, int(call, 16) + 4) for call in calls)}
 
 

@@ -27,6 +27,15 @@ class Counts:
         self.best = min(self.times, default=None)
         self.worst = max(self.times, default=None)
 
+    def percentile(self, percent):
+        """The least value that so many percent of all do not exceed."""
+        left = self.count * percent / 100
+        for value, count in sorted(self.times.items()):
+            left -= count
+            if left <= 0:
+                return value
+        return self.worst
+
 
 class WakeUps:
     """Expiry of the timer to the first instruction of the thread that waited; ambiguous: how many had another's wake-up

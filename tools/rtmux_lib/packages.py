@@ -122,7 +122,7 @@ def private_apt(state):
 
 def guest_root():
     """Folder with the armhf programs of the guest, fetched at the first call. Needs no root."""
-    root = CACHE / f"guest-root-{digest(LIST)}"
+    root = CACHE / ("guest-root-" + digest("\n".join(listed("guest"))))
     if (root / ".complete").exists():
         return root
     ui.require_space(CACHE, 500)

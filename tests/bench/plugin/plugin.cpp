@@ -60,7 +60,7 @@ struct Options {
     std::string irq_log;
     unsigned irq = ~0u, linux_irq = ~0u;
     uint32_t wakes = 0;
-    std::vector<Signature> woken, waiter;
+    std::vector<Signature> sleeps, woken, waiter;
 } options;
 
 struct FetchedLine {
@@ -213,6 +213,10 @@ void isr_entered(unsigned, void *) {
 
 void linux_wakes(unsigned, void *) {
     linux_thread.served();
+}
+
+void waiter_sleeps(unsigned, void *) {
+    linux_thread.sleeps();
 }
 
 void system_call_returned(unsigned, void *) {
@@ -373,6 +377,8 @@ void look_for(qemu_plugin_insn *insn, uint32_t va) {
         on_execution(vector_fetched);
     if (options.wakes && va == options.wakes)
         on_execution(linux_wakes);
+    if (is_one_of(options.sleeps))
+        on_execution(waiter_sleeps);
     if (is_one_of(options.woken))
         on_execution(system_call_returned);
     if (is_one_of(options.waiter))
@@ -422,6 +428,16 @@ Range range(const std::string &text) {
     return {first, number(text.substr(dash + 1))};
 }
 
+std::vector<Signature> signatures(const std::string &text) {
+    std::vector<Signature> all;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('+', at), text.size());
+        all.emplace_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return all;
+}
+
 void set(const std::string &name, const std::string &value) {
     if (name == "vectors") {
         options.vectors = number(value);
@@ -446,14 +462,12 @@ void set(const std::string &name, const std::string &value) {
         options.linux_irq = number(value);
     } else if (name == "wakes") {
         options.wakes = number(value);
+    } else if (name == "sleeps") {
+        options.sleeps = signatures(value);
     } else if (name == "woken") {
-        options.woken.emplace_back(value);
+        options.woken = signatures(value);
     } else if (name == "waiter") {
-        for (size_t at = 0; at < value.size();) {
-            const size_t end = std::min(value.find('+', at), value.size());
-            options.waiter.emplace_back(value.substr(at, end - at));
-            at = end + 1;
-        }
+        options.waiter = signatures(value);
     } else {
         throw std::invalid_argument("unknown option");
     }

@@ -48,6 +48,8 @@ class WakeUp {
 
     // The timer's line was raised: expiry.
     void expired(const Clocks &now) { expiry = now; }
+    // The thread goes to sleep: who was woken before was another one.
+    void sleeps() { is_served = another = false; }
     // The handler of the interrupt begins to wake somebody.
     void served() {
         another = is_served && (another || from.instructions != expiry.instructions);

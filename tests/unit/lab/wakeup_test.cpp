@@ -54,6 +54,16 @@ TEST(WakeUp, AnExpiryThatWakesNobodyDoesNotCount) {
     EXPECT_EQ(w.record().instructions.all().begin()->first, 50u);
 }
 
+TEST(WakeUp, WhoWasWokenBeforeTheSleepWasAnother) {
+    WakeUp w;
+    w.expired(at(100));
+    w.served();
+    w.sleeps();
+    w.candidate(at(110)); // the deadline was past already
+    w.at_thread();
+    EXPECT_TRUE(w.record().instructions.all().empty());
+}
+
 TEST(WakeUp, AnotherOnesWakeUpMakesItAmbiguous) {
     WakeUp w;
     w.expired(at(100));
