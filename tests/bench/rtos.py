@@ -187,7 +187,7 @@ def run():
     results += [*latencies(measured), *agreement(counts, loops)]
     with Progress("Looking for the longest stretch with IRQs masked"):
         results += masked(PROGRAM, r"^round 1$")
-    return {"options": [*DETERMINISTIC, *executed.options()], "load": "tests/guest/load.sh", "samples": SAMPLES * ROUNDS}, results
+    return {"options": [*DETERMINISTIC, *executed.options()], "load": "tests/bench/loads/load.sh", "samples": SAMPLES * ROUNDS}, results
 
 
 if __name__ == "__main__":

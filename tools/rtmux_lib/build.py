@@ -125,7 +125,7 @@ def initramfs(name, kernel, scripts=(), pad=0):
     command = [TOOLS / "mkinitramfs.py", "-o", output, "--root", packages.guest_root(), "--pad", pad,
                "--program", *guest_programs(), "--module", *present.values(), "--test-module", *test_modules(kernel),
                "--load", *(name for name in BOOT_MODULES if name in present),
-               "--script", *sorted((ROOT / "tests/guest").glob("*.sh")), *scripts]
+               "--script", *sorted((ROOT / "tests/guest").glob("*.sh")), ROOT / "tests/bench/loads/load.sh", *scripts]
     ui.run(f"Making the initramfs {name}", command, BUILD / "log" / f"initramfs-{name}.log")
     return output
 

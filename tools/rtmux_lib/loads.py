@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What Linux does while RT is measured: the loads of tests/guest/load.sh, and what machine they need."""
+"""What Linux does while RT is measured: the loads of tests/bench/loads/load.sh, and what machine they need."""
 import contextlib
 import re
 
 from . import build, ui
 from .paths import ROOT
 
-SCRIPT = ROOT / "tests/guest/load.sh"
+SCRIPT = ROOT / "tests/bench/loads/load.sh"
 CARD_MIB = 16
 
 

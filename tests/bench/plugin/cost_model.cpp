@@ -14,20 +14,27 @@ constexpr uint64_t level2_tables = uint64_t{1} << 41;
 
 } // namespace
 
-Lru::Lru(uint32_t entries_, uint32_t ways_) : sets{entries_ / ways_}, ways{ways_}, entries(entries_) {}
+Lru::Lru(uint32_t entries_, uint32_t ways_)
+    : sets{entries_ / ways_}, ways{ways_}, entries(entries_), latest(entries_ / ways_) {}
 
 bool Lru::touch(uint64_t key) {
-    Entry *const set = &entries[key % sets * ways];
-    Entry *oldest = set;
-    for (Entry *e = set; e != set + ways; ++e) {
-        if (e->used && e->key == key) {
-            e->used = ++clock;
+    const size_t index = key & (sets - 1);
+    Entry *const set = &entries[index * ways];
+    if (Entry &last = set[latest[index]]; last.used && last.key == key) {
+        last.used = ++clock;
+        return true;
+    }
+    for (uint32_t way = 0; way < ways; ++way) {
+        if (set[way].key == key && set[way].used) {
+            set[way].used = ++clock;
+            latest[index] = way;
             return true;
         }
-        if (e->used < oldest->used)
-            oldest = e;
     }
+    Entry *const oldest =
+        std::min_element(set, set + ways, [](const Entry &a, const Entry &b) { return a.used < b.used; });
     *oldest = {key, ++clock};
+    latest[index] = static_cast<uint32_t>(oldest - set);
     return false;
 }
 
@@ -58,9 +65,9 @@ void BranchPredictor::clear() {
 }
 
 CostModel::CostModel(const CortexA8 &cpu_)
-    : cpu{cpu_}, l1i{cpu.l1_bytes / cpu.line_bytes, cpu.l1_ways}, l1d{l1i},
-      l2{cpu.l2_bytes / cpu.line_bytes, cpu.l2_ways}, itlb{cpu.tlb_entries, cpu.tlb_entries}, dtlb{itlb},
-      predictor{cpu} {}
+    : cpu{cpu_}, l1i{cpu.l1_bytes / cpu.line_bytes, cpu.l1_ways}, l1d{l1i}, l2{cpu.l2_bytes / cpu.line_bytes,
+                                                                               cpu.l2_ways},
+      itlb{cpu.tlb_entries, cpu.tlb_entries}, dtlb{itlb}, predictor{cpu} {}
 
 void CostModel::line(uint64_t pa, uint32_t cycles_hit) {
     if (l2.touch(pa / cpu.line_bytes)) {

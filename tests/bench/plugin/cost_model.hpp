@@ -13,7 +13,7 @@ namespace lab {
 // Set-associative, least recently used: of lines, of pages (one set: fully associative), of branches.
 class Lru {
   public:
-    Lru(uint32_t entries, uint32_t ways);
+    Lru(uint32_t entries, uint32_t ways); // entries / ways: a power of two
 
     // Look a key up and make it the most recent of its set. False: it was not there, now it is.
     bool touch(uint64_t key);
@@ -27,6 +27,7 @@ class Lru {
     uint32_t sets, ways;
     uint64_t clock = 0;
     std::vector<Entry> entries;
+    std::vector<uint32_t> latest; // way of each set that was touched last: mostly it is again
 };
 
 // Two-bit counters by address and history, and targets that are known or not (TRM 5.1).
@@ -48,7 +49,7 @@ class CostModel {
     explicit CostModel(const CortexA8 & = {});
 
     void instructions(uint32_t count) { milli_cycles += uint64_t{count} * cpu.milli_cycles_per_instruction; }
-    void fetch(uint32_t va, uint64_t pa);            // of one line
+    void fetch(uint32_t va, uint64_t pa);              // of one line
     void access(uint32_t va, uint64_t pa, bool store); // of memory
     void io(bool store);
     void extra_words(uint32_t count) { cycles(count / 2 * cpu.cycles_per_extra_word); }
