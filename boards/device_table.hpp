@@ -73,7 +73,7 @@ template <const auto &devices> class DeviceMap {
         Range range[sizeof(devices) / sizeof(devices[0])];
         size_t count;
     };
-    static consteval Ranges make_ranges() {
+    static constexpr Ranges make_ranges() {
         Ranges r{};
         for (const Device &d : devices) {
             const FrameAccess a = access(d.owner);
@@ -92,7 +92,7 @@ template <const auto &devices> class DeviceMap {
     struct Lines {
         LineClass of[line_count];
     };
-    static consteval Lines make_lines() {
+    static constexpr Lines make_lines() {
         Lines l{};
         for (const Device &d : devices)
             for (uint32_t line : d.lines)
@@ -104,7 +104,7 @@ template <const auto &devices> class DeviceMap {
 
   public:
     // The pages that the executive maps into the window, ascending.
-    static consteval size_t count_pages() {
+    static constexpr size_t count_pages() {
         size_t n = 0;
         for (const Device &d : devices)
             n += mapped(d.owner) ? d.size / page_size : 0;
@@ -113,7 +113,7 @@ template <const auto &devices> class DeviceMap {
     struct Pages {
         uint32_t pa[count_pages()];
     };
-    static consteval Pages make_pages() {
+    static constexpr Pages make_pages() {
         Pages p{};
         size_t n = 0;
         for (const Device &d : devices)
@@ -154,7 +154,7 @@ template <const auto &devices> class DeviceMap {
         return line < line_count ? line_table.of[line] : LineClass::none;
     }
 
-    static consteval LineSet line_set(LineClass wanted) {
+    static constexpr LineSet line_set(LineClass wanted) {
         LineSet set{};
         for (uint32_t line = 0; line < line_count; ++line)
             if (line_table.of[line] == wanted)
@@ -171,7 +171,7 @@ template <const auto &devices> class DeviceMap {
     }
 
     // Sorted, whole pages, no page in two devices; the mapped ones fit the window.
-    static consteval bool pages_in_order() {
+    static constexpr bool pages_in_order() {
         uint32_t end = 0;
         for (const Device &d : devices) {
             if (d.base < end || d.base % page_size || d.size % page_size || d.size == 0)
@@ -182,7 +182,7 @@ template <const auto &devices> class DeviceMap {
     }
 
     // Every line exists at the controller and has one device.
-    static consteval bool lines_valid(uint32_t controller_lines) {
+    static constexpr bool lines_valid(uint32_t controller_lines) {
         bool seen[line_count] = {};
         for (const Device &d : devices)
             for (uint32_t line : d.lines) {
@@ -196,7 +196,7 @@ template <const auto &devices> class DeviceMap {
     }
 
     // Only a mediated device has an allow-list, of aligned offsets inside it.
-    static consteval bool allow_lists_valid() {
+    static constexpr bool allow_lists_valid() {
         for (const Device &d : devices)
             for (uint32_t offset : d.writable)
                 if (offset && (d.owner != Owner::guest_read_only || offset >= d.size || offset % 4))

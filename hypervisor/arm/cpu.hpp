@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // The few instructions C++ has no name for. Arm ARM DDI0406C, sections in brackets.
-#pragma once
+#ifndef RTMUX_CPU_HPP
+#define RTMUX_CPU_HPP
 
 #include <cstdint>
 
@@ -76,3 +77,5 @@ inline void set_fpexc(uint32_t value) {
 constexpr uint32_t fpexc_en = 1u << 30;
 
 } // namespace rtmux::cpu
+
+#endif

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from . import build, packages, timeline, ui
+from . import build, fuzz, packages, timeline, ui
 from .paths import BUILD, DEFAULT_BOARD, ROOT, boards
 
 
@@ -17,6 +17,8 @@ def test(pattern=None, label=None):
     chosen = subprocess.run(command + ["-N"], cwd=ROOT, capture_output=True, text=True).stdout
     if "Total Tests: 0" in chosen:
         raise ui.Failure("no test matches", "All of them: ctest --preset host -N")
+    if " fuzz." in chosen:
+        build.preset(fuzz.PRESET)
     if " qemu." in chosen:
         for board in (board for board in boards() if board != DEFAULT_BOARD):
             build.preset(board)

@@ -14,6 +14,7 @@
 #include "mmu/protection.hpp"
 #include "rtmux/abi/guest.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -62,6 +63,12 @@ struct Loaded {
 
 template <unsigned pool_size> class Machine {
   public:
+    Machine() = default;
+    // With the memory of another, cleared: allocating it is most of what a short life costs.
+    explicit Machine(std::vector<uint32_t> &&used) : ram(std::move(used)) {
+        std::fill(ram.begin(), ram.end(), 0);
+    }
+
     std::vector<uint32_t> ram = std::vector<uint32_t>((ram_end - ram_base) / 4);
 
     // Pages looked at
