@@ -7,16 +7,18 @@ from . import build, fuzz, packages, timeline, ui
 from .paths import BUILD, DEFAULT_BOARD, ROOT, boards
 
 
-def test(pattern=None, label=None):
-    """Set up, build what the chosen tests need, and run ctest; returns its exit status."""
+def test(pattern=None, label=None, everything=False):
+    """Set up, build what the chosen tests need, and run ctest; returns its exit status. Tests labelled "long" only with
+    everything."""
     packages.setup()
     build.preset("host")
     command = ["ctest", "--preset", "host", "-j", str(min(2, os.cpu_count() or 1))]
     command += ["-R", pattern] if pattern else []
     command += ["-L", label] if label else []
+    command += [] if everything else ["-LE", "long"]
     chosen = subprocess.run(command + ["-N"], cwd=ROOT, capture_output=True, text=True).stdout
     if "Total Tests: 0" in chosen:
-        raise ui.Failure("no test matches", "All of them: ctest --preset host -N")
+        raise ui.Failure("no test matches", "All of them: ctest --preset host -N; long ones need --all")
     if " fuzz." in chosen:
         build.preset(fuzz.PRESET)
     if " qemu." in chosen:

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hypercalls with wild arguments, and a shared page full of rubbish. */
+#include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "fault.h"
 #include "hostile.h"
 
 #ifdef CONFIG_ARM_RTMUX
@@ -119,6 +122,83 @@ static int attack_shared(unsigned long unused)
 	return 0;
 }
 
+/* Each call's arguments one by one, all places that are none, at all offsets from a boundary */
+static int attack_pointers(unsigned long unused)
+{
+	static const u32 place[] = { 0, 4096, TASK_SIZE, PAGE_OFFSET, 0xf5000000, RTMUX_WINDOW, RTMUX_WINDOW + 0x1c0000,
+				     RTMUX_WINDOW + 0x200000, RTMUX_SHARED, RTMUX_WINDOW_END, 0xffff0000, 0xfffff000 };
+	u32 nr, position, i, offset;
+
+	for (nr = 0; nr < RTMUX_NR_CALLS; nr++) {
+		if (ends_the_guest(nr) && nr != RTMUX_SET_VECTORS)
+			continue;
+		for (position = 0; position < 3; position++) {
+			for (i = 0; i < ARRAY_SIZE(place); i++) {
+				for (offset = 0; offset < 10; offset++) {
+					u32 at = place[i] + (offset < 5 ? offset : -(offset - 4));
+					u32 other = offset & 1 ? at + 64 : hostile_random();
+
+					if (nr == RTMUX_IDLE || (nr == RTMUX_SET_VECTORS && (at & 3) == 0))
+						continue;
+					hypercall(nr, position == 0 ? at : other, position == 1 ? at : other,
+						  position == 2 ? at : other, 0);
+				}
+			}
+		}
+	}
+	return 0;
+}
+
+/* The shared page rewritten at random while everything runs: interrupts, system calls, faults, other processes.
+ * What becomes of this kernel is its own affair.
+ */
+static int attack_shared_storm(unsigned long unused)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20000; i++) {
+		u32 word = hostile_random() % (i & 1 ? 32 : 1024), kept = SHARED[word];
+
+		SHARED[word] = wild();
+		/* What would only put this kernel to sleep stays for a moment */
+		if (word == RTMUX_S_IRQ_OFF / 4 || word - RTMUX_S_ENABLED / 4 < 4) {
+			hypercall(RTMUX_IRQ_POLL, 0, 0, 0, 0);
+			SHARED[word] = kept;
+		}
+		if (i % 64 == 0)
+			hypercall(RTMUX_TLB_USER, 0, TASK_SIZE, current->mm->context.id.counter & 0xff, 0);
+		if (i % 256 == 0)
+			msleep(1); /* others run meanwhile */
+	}
+	return 0;
+}
+
+/* argument: the vector, plus 16 times where it leads to; then all kinds of exceptions */
+static int attack_vector(unsigned long argument)
+{
+	static const u32 place[] = { RTMUX_WINDOW, 0xdead0000, RTMUX_SHARED, 0xfffffffc, 1 };
+	static u32 table[RTMUX_NR_VECTORS];
+	unsigned int i;
+
+	for (i = 0; i < RTMUX_NR_VECTORS; i++)
+		table[i] = linux_vectors[i];
+	table[(argument & 15) % RTMUX_NR_VECTORS] = place[(argument >> 4) % ARRAY_SIZE(place)];
+	if ((int)hypercall(RTMUX_SET_VECTORS, (u32)table, 0, 0, 0))
+		return BREACH;
+	msleep(20);
+	peek(0xf5000000, &i);
+	asm volatile("udf	#0");
+	return 0;
+}
+
+/* The border of the kernel half somewhere else */
+static int attack_task_size(unsigned long size)
+{
+	hypercall(RTMUX_HELLO, RTMUX_ABI_VERSION, size, 0, 0);
+	msleep(20);
+	return 0;
+}
+
 /* From here on: the guest must be stopped and reported, RT goes on. */
 static int attack_bad_pgd(unsigned long pgd)
 {
@@ -185,7 +265,11 @@ const struct attack call_attacks[] = {
 	{ "numbers", attack_numbers },
 	{ "arguments", attack_arguments },
 	{ "shared", attack_shared },
+	{ "pointers", attack_pointers },
 	{ "unreadable-vectors", attack_unreadable_vectors },
+	{ "shared-storm", attack_shared_storm },
+	{ "vector", attack_vector },
+	{ "task-size", attack_task_size },
 	{ "fatal-pgd", attack_bad_pgd },
 	{ "fatal-random-pgd", attack_random_pgd },
 	{ "fatal-ttbr0", attack_bad_ttbr0 },

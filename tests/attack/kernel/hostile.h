@@ -17,8 +17,10 @@ struct attack {
 #define BREACH (-EPERM)
 #define say(format, ...) pr_info("hostile: " format "\n", ##__VA_ARGS__)
 
-extern const struct attack memory_attacks[], call_attacks[], frame_attacks[], storm_attacks[], vbus_attacks[];
+extern const struct attack memory_attacks[], call_attacks[], frame_attacks[], storm_attacks[], vbus_attacks[],
+	page_attacks[], table_attacks[], coprocessor_attacks[], return_attacks[], line_attacks[];
 extern unsigned long iret; /* address of the IRET's svc, see hostile-main.c */
+extern unsigned long linux_vectors[10]; /* Linux's table, in the order of RTMUX_V_* */
 
 /* xorshift32 (Marsaglia) */
 u32 hostile_random(void);

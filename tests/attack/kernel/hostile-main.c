@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A kernel that means harm, in small: "echo NAME [NUMBER] > /proc/hostile"
- * makes the writing process try one attack in kernel mode. README.md has what
- * must come of each. Do not unload it: an attack that ends in an oops leaves
+ * makes the writing process try one attack in kernel mode. tests/attack/attacks.py
+ * has what must come of each. Do not unload it: an attack that ends in an oops leaves
  * its process dead inside the module.
  */
 #include <linux/module.h>
@@ -15,7 +15,16 @@ unsigned long iret;
 module_param(iret, ulong, 0444);
 MODULE_PARM_DESC(iret, "address of rtmux_iret_done, from /proc/kallsyms");
 
-static const struct attack *const groups[] = { memory_attacks, call_attacks, frame_attacks, storm_attacks, vbus_attacks };
+unsigned long linux_vectors[10];
+module_param_array_named(vectors, linux_vectors, ulong, NULL, 0444);
+MODULE_PARM_DESC(vectors, "addresses in Linux's rtmux_vectors, from /proc/kallsyms");
+
+static const struct attack *const groups[] = {
+	memory_attacks, call_attacks, frame_attacks, storm_attacks, vbus_attacks,
+#ifdef CONFIG_ARM_RTMUX
+	page_attacks, table_attacks, coprocessor_attacks, return_attacks, line_attacks,
+#endif
+};
 
 static u32 random_state = 1;
 
