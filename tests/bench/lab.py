@@ -4,8 +4,10 @@
 A plugin in QEMU (tests/bench/plugin) sees every instruction: from the interrupt's vector to the RT ISR to the thread that
 it wakes, with Linux idle and under a load. Modelled are the times that these would take on a Cortex-A8 of 1 GHz, an estimate:
 with what its caches and TLBs hold by then, and cold, with nothing of RT in them. docs/latency.md has the method.
+
+With --validate: the estimate beside what was published of a board.
 """
-from rtmux_lib import build, loads
+from rtmux_lib import build, loads, modelcheck, packages
 from rtmux_lib.bench import Result
 from rtmux_lib.lab import Lab
 from rtmux_lib.loads import command
@@ -43,7 +45,18 @@ def rows(load, report, symbols):
     yield Result(f"{load}.not_understood", "writes of CPSR", report.not_understood, 0, sense="equal")
 
 
-def run(load=None, samples=SAMPLES):
+def validated():
+    packages.require()
+    rows = modelcheck.measure()
+    results = [Result(f"{row.name}.{kind}", unit, value) for row in rows for kind, unit, value in
+               (("modelled", "ns", row.modelled), ("published.least", "ns", row.least), ("published.most", "ns", row.most),
+                ("deviation", "%", row.deviation))]
+    return {"options": list(DETERMINISTIC), "source": modelcheck.SOURCE}, results, modelcheck.table(rows)
+
+
+def run(load=None, samples=SAMPLES, validate=False):
+    if validate:
+        return validated()
     chosen = [load] if load else ["idle", "linux"]
     folder = BUILD / "bench/lab"
     options = {name: value for one in chosen for name, value in loads.options(one, folder).items()}

@@ -56,6 +56,7 @@ class Report:
         self.lines = data["lines"]
         self.masked = sorted(data["masked"], key=lambda stretch: -stretch["longest"])
         self.not_understood = data["cpsr_writes_not_understood"]
+        self.intervals = data["intervals"] # of a program's own marks, by their numbers
         self.rt, self.linux = (WakeUps(data["wakeups"][side]) for side in ("rt", "linux"))
 
 

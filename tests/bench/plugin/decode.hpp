@@ -48,4 +48,11 @@ constexpr Kind decode_thumb(uint16_t op) {
     return Kind::other;
 }
 
+// Operand of DBG, in ARM or (the first halfword in the lower half) Thumb code; -1 if it is something else
+constexpr int decode_dbg(uint32_t op) {
+    if ((op & 0xfffffff0) == 0xe320f0f0)
+        return op & 15;
+    return (op & 0xfff0ffff) == 0x80f0f3af ? op >> 16 & 15 : -1;
+}
+
 } // namespace lab

@@ -11,6 +11,9 @@
 //   reset         forget what was recorded so far
 //   report FILE   write it to FILE, as JSON
 //
+// A program outside of the window has the time between its "dbg #15" and "dbg #N" recorded under N: nothing
+// else uses this hint.
+//
 // Of the RTOS: isr=VA[+VA...],thread=FIRST-END,irq=N: where the RT interrupts' handlers begin; the code that
 // waits for them; the timer's line at the GIC. Of Linux: linux-irq=N,wakes=VA,woken=SIGNATURE,
 // waiter=SIGNATURE[+SIGNATURE...]: its timer's line; the function that its interrupt wakes a thread with;
@@ -21,6 +24,7 @@
 #include "trackers.hpp"
 #include "wakeup.hpp"
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstdio>
@@ -87,6 +91,9 @@ CostModel model, cold;
 MaskedStretches masked;
 Path path;
 WakeUp rt_thread, linux_thread;
+constexpr uint32_t from_here = 15;
+Clocks marked_at;
+std::array<Clocks, from_here> intervals; // the last one of each number
 IrqLog irqs;
 std::deque<Block> blocks;
 std::deque<Marked> marks;
@@ -145,7 +152,11 @@ void report(const std::string &file) {
             write(out, "modelled_ns", w->record().modelled_ns);
             out << ",\n  \"ambiguous\": " << w->record().ambiguous << '}';
         }
-        out << "},\n\"cpsr_writes_not_understood\": " << masked.not_understood()
+        out << "},\n\"intervals\": [";
+        for (size_t i = 0; i < intervals.size(); ++i)
+            out << (i ? ",\n  {" : "\n  {") << "\"instructions\": " << intervals[i].instructions
+                << ", \"modelled_ns\": " << intervals[i].modelled_ns << '}';
+        out << "],\n\"cpsr_writes_not_understood\": " << masked.not_understood()
             << ",\n\"instructions\": " << instructions << "\n}\n";
     }
     std::rename(unfinished.c_str(), file.c_str()); // whoever waits for it sees all of it
@@ -163,6 +174,7 @@ void run_command() {
         masked.clear();
         rt_thread.clear();
         linux_thread.clear();
+        intervals = {};
     } else if (line.starts_with("report ")) {
         report(line.substr(7));
     } else {
@@ -225,6 +237,16 @@ void system_call_returned(unsigned, void *) {
 
 void waiter_runs(unsigned, void *) {
     linux_thread.at_thread();
+}
+
+void program_marks(unsigned, void *data) {
+    const uint32_t number = static_cast<Marked *>(data)->pc; // here its operand
+    const Clocks now = clocks();
+    if (number == from_here)
+        marked_at = now;
+    else
+        intervals[number] = {now.instructions - marked_at.instructions,
+                             now.modelled_ns - marked_at.modelled_ns, 0};
 }
 
 // QEMU has its log open by the time that something executes. Sparse, and gone with the process.
@@ -375,6 +397,9 @@ void look_for(qemu_plugin_insn *insn, uint32_t va) {
     };
     if (va - options.vectors < 0x20)
         on_execution(vector_fetched);
+    if (const int mark = decode_dbg(opcode(insn)); mark >= 0 && !options.window.contains(va))
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, program_marks, QEMU_PLUGIN_CB_NO_REGS,
+                                               &marks.emplace_back(static_cast<uint32_t>(mark), Kind::other));
     if (options.wakes && va == options.wakes)
         on_execution(linux_wakes);
     if (is_one_of(options.sleeps))

@@ -53,3 +53,11 @@ TEST(Decode, Thumb) {
     EXPECT_EQ(lab::decode_thumb(0xb670), Kind::other);
     EXPECT_EQ(lab::decode_thumb(0x4770), Kind::other); // bx lr
 }
+
+TEST(Decode, Dbg) {
+    EXPECT_EQ(lab::decode_dbg(0xe320f0ff), 15);
+    EXPECT_EQ(lab::decode_dbg(0x80f3f3af), 3);
+    EXPECT_EQ(lab::decode_dbg(0xe320f000), -1); // NOP
+    EXPECT_EQ(lab::decode_dbg(0xe320f014), -1); // CSDB
+    EXPECT_EQ(lab::decode_dbg(0x8000f3af), -1); // NOP.W
+}
