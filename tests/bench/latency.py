@@ -48,8 +48,7 @@ def rows(name, measured, samples):
 def compared(load, samples, names, svg):
     packages.require()
     build.preset(DEFAULT_BOARD)
-    systems = peers.rtmux(load, samples)
-    systems[1:1] = [peers.peer(name, load, samples) for name in names]
+    systems = peers.measure(load, samples, names)
     results = []
     for one in systems:
         results += [Result(f"{one.name}.average", "virtual ns", one.latency.average),
@@ -67,8 +66,7 @@ def compared(load, samples, names, svg):
             results.append(Result(f"{one.name}.ratio", "worst/RTMux' worst", one.worst / systems[0].worst,
                                   None if load == "idle" else RATIO_BARS[one.name], sense="min"))
     if svg:
-        plot.histogram(svg, f"Load: {load}, a period of {peers.PERIOD_US} us",
-                       [(peers.TITLES[one.name], one.latency.times) for one in systems])
+        plot.histogram(svg, f"Load: {load}, {samples} periods of {peers.PERIOD_US} us", peers.curves(systems))
     bars = [f"{peers.TITLES[r.name.removesuffix('.ratio')]}: {r.value:.1f} times RTMux' worst case, the bar is {r.bar}: "
             + ("ok" if r.ok else "MISSED") for r in results if r.name.endswith(".ratio") and r.bar]
     text = "\n".join([f"Load {load}, {samples} periods of {peers.PERIOD_US} us", "", peers.table(systems), "", *bars,

@@ -75,7 +75,7 @@ def results(folder, image):
 
 
 def update(rows):
-    RECORD.write_text(json.dumps({r.name: r.value for r in rows if not r.name.endswith(".missed")}, indent=2) + "\n")
+    RECORD.write_text(json.dumps({"SPDX-License-Identifier": "GPL-2.0-only"} | {r.name: r.value for r in rows if not r.name.endswith(".missed")}, indent=2) + "\n")
     say(f"Written: {RECORD.relative_to(FOLDER.parents[1])}; commit it with the change that it records.")
 
 

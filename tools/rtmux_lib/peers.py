@@ -64,13 +64,8 @@ def rtmux(load, samples, folder=BUILD / "bench/latency-rtmux"):
     return [Measured("rtmux", report.rt.instructions, report.rt.modelled_ns), _linux("guest", own, report, samples)]
 
 
-def peer(name, load, samples):
-    """A native kernel, built if it is not there."""
-    if name not in KERNELS:
-        raise Failure(f"nothing named {name} to compare with", "Known: " + " ".join(KERNELS))
-    variant, folder = KERNELS[name], BUILD / f"bench/latency-{name}"
-    kernel = build.linux(variant)
-    initrd = build.initramfs(variant, kernel)
+def native(name, kernel, initrd, load, samples, folder):
+    """A native kernel that is there."""
     lab = NativeLab(folder, kernel)
     with Machine(folder, kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=f"{build.BOOTARGS} {PEER_BOOTARGS}",
                  extra=lab.options(), **loads.options(load, folder)) as machine:
@@ -79,6 +74,25 @@ def peer(name, load, samples):
         with Progress(f"{TITLES[name]}: {samples} periods under the load {load}"), loads.running(machine, load):
             own, report = _cyclictest(machine, lab, samples)
     return _linux(name, own, report, samples)
+
+
+def peer(name, load, samples):
+    """A native kernel, built if it is not there."""
+    if name not in KERNELS:
+        raise Failure(f"nothing named {name} to compare with", "Known: " + " ".join(KERNELS))
+    kernel = build.linux(KERNELS[name])
+    return native(name, kernel, build.initramfs(KERNELS[name], kernel), load, samples, BUILD / f"bench/latency-{name}")
+
+
+def measure(load, samples, names):
+    """RTMux, the peers, and Linux in RTMux."""
+    ours, guest = rtmux(load, samples)
+    return [ours, *(peer(name, load, samples) for name in names), guest]
+
+
+def curves(systems):
+    """What plot.histogram draws."""
+    return [(TITLES[one.name], one.latency.times) for one in systems]
 
 
 def table(systems):

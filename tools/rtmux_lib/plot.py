@@ -37,3 +37,5 @@ def histogram(path, title, systems):
         raise ui.Failure("gnuplot is not installed", "Run: tools/rtmux setup") from None
     if drawn.returncode:
         raise ui.Failure(f"gnuplot: {drawn.stderr.strip()}")
+    first, rest = path.read_text().split("\n", 1)
+    path.write_text(f"{first}\n<!-- SPDX-License-Identifier: GPL-2.0-only -->\n{rest}")

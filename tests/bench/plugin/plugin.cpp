@@ -20,6 +20,7 @@
 // where system calls return to in libc; where the waiting thread comes to from there. Expiry needs QEMU's own
 // options -trace gic_set_irq -D FILE, and irq-log=FILE.
 #include "cost_model.hpp"
+#include "options.hpp"
 #include "qemu_plugin.h"
 #include "trackers.hpp"
 #include "wakeup.hpp"
@@ -49,23 +50,7 @@ namespace {
 
 using namespace lab;
 
-struct Range {
-    uint32_t first = 0, end = 0;
-    bool contains(uint32_t va) const { return va >= first && va < end; }
-};
-
-struct Options {
-    uint32_t vectors = 0;
-    std::vector<uint32_t> isr;
-    Range thread, window;
-    uint32_t anchor_va = 0;
-    uint64_t anchor_pa = 0;
-    std::string control;
-    std::string irq_log;
-    unsigned irq = ~0u, linux_irq = ~0u;
-    uint32_t wakes = 0;
-    std::vector<Signature> sleeps, woken, waiter;
-} options;
+Options options;
 
 struct FetchedLine {
     uint32_t va;
@@ -441,63 +426,6 @@ void translated(qemu_plugin_id_t, qemu_plugin_tb *tb) {
     qemu_plugin_register_vcpu_tb_exec_cb(tb, block_entered, QEMU_PLUGIN_CB_NO_REGS, &b);
 }
 
-// ---- options
-
-uint32_t number(const std::string &text, size_t *used = nullptr) {
-    return static_cast<uint32_t>(std::stoul(text, used, 0));
-}
-
-Range range(const std::string &text) {
-    size_t dash;
-    const uint32_t first = number(text, &dash);
-    return {first, number(text.substr(dash + 1))};
-}
-
-std::vector<Signature> signatures(const std::string &text) {
-    std::vector<Signature> all;
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('+', at), text.size());
-        all.emplace_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return all;
-}
-
-void set(const std::string &name, const std::string &value) {
-    if (name == "vectors") {
-        options.vectors = number(value);
-    } else if (name == "isr") {
-        for (size_t at = 0, used; at < value.size(); at += used + 1)
-            options.isr.push_back(number(value.substr(at), &used));
-    } else if (name == "thread") {
-        options.thread = range(value);
-    } else if (name == "window") {
-        options.window = range(value);
-    } else if (name == "anchor") {
-        size_t colon;
-        options.anchor_va = number(value, &colon);
-        options.anchor_pa = number(value.substr(colon + 1));
-    } else if (name == "control") {
-        options.control = value;
-    } else if (name == "irq-log") {
-        options.irq_log = value;
-    } else if (name == "irq") {
-        options.irq = number(value);
-    } else if (name == "linux-irq") {
-        options.linux_irq = number(value);
-    } else if (name == "wakes") {
-        options.wakes = number(value);
-    } else if (name == "sleeps") {
-        options.sleeps = signatures(value);
-    } else if (name == "woken") {
-        options.woken = signatures(value);
-    } else if (name == "waiter") {
-        options.waiter = signatures(value);
-    } else {
-        throw std::invalid_argument("unknown option");
-    }
-}
-
 } // namespace
 
 int qemu_plugin_install(qemu_plugin_id_t id, const void *, int argc, char **argv) {
@@ -505,7 +433,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *, int argc, char **argv
         const std::string text = argv[i];
         const size_t equals = text.find('=');
         try {
-            set(text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1));
+            options.set(text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1));
         } catch (const std::exception &) {
             std::fprintf(stderr, "rtmux_lab: bad option: %s\n", argv[i]);
             return -1;
