@@ -23,10 +23,10 @@ def _steps(times):
 
 def histogram(path, title, systems):
     """Write an SVG: systems are (name, {ns: times})."""
-    script = [f"set terminal svg size 860,400 font 'sans-serif,12' background 'white'\nset output '{path}'",
+    script = [f"set terminal svg noenhanced size 860,400 font 'sans-serif,12' background 'white'\nset output '{path}'",
               f"set title '{title}'", "set logscale xy", "set xrange [100:*]", "set yrange [0.5:*]",
               "set xlabel 'expiry of the timer to the first instruction of the thread, virtual ns'",
-              "set ylabel 'samples'", "set key top right", "set grid xtics ytics lc rgb '#dddddd'", "set format '%.0f'"]
+              "set ylabel 'samples'", "set rmargin 5", "set key top right", "set grid xtics ytics lc rgb '#dddddd'", "set format '%.0f'"]
     script += [f"$s{index} << EOD\n{_steps(times)}\nEOD" for index, (_, times) in enumerate(systems)]
     script.append("plot " + ", ".join(
         f"$s{index} using 1:2 with steps lw 2 lc rgb '{COLOURS[index % len(COLOURS)]}' title '{name}'"
