@@ -39,6 +39,7 @@ namespace {
         break;
     case board::LineClass::executive:
         statistics.line_irqs[line]++;
+        trace(RTMUX_TRACE_EXEC_IRQ, line);
         if (line == BOARD_UART_IRQ) {
             console::interrupt();
         } else {

@@ -92,6 +92,9 @@ void guest_context(rtmux_guest_context *copy) {
     copy->lr = vcpu.r[14];
     copy->sp = vcpu.r[13];
     copy->exit = interrupted ? uint32_t{RTMUX_EXIT_NONE} : reason;
+    copy->last_hypercall = statistics.last_hypercall;
+    copy->last_status = vcpu.status;
+    copy->last_address = vcpu.address;
     if (copy->exit == RTMUX_EXIT_SVC && !vcpu.user_mode && vcpu.pc != vcpu.iret_pc) {
         copy->hypercall = vcpu.r[12];
         if (copy->hypercall == RTMUX_IDLE)
@@ -131,6 +134,7 @@ rtmux_exec table = {
     .guest_context = guest_context,
     .irq_line = irq_line,
     .map_page = map_page,
+    .trace = trace_memory(),
 };
 
 } // namespace
@@ -196,6 +200,7 @@ void guest_state(uint32_t state) {
 }
 
 bool fault(rtmux_fault &f) {
+    trace(RTMUX_TRACE_RT_FAULT, f.type, f.status);
     return ops.fault != nullptr && ops.fault(&f) != 0;
 }
 

@@ -171,6 +171,7 @@ void hypercall() {
     const uint32_t number = vcpu.r[12];
     const uint32_t arguments[4] = {vcpu.r[0], vcpu.r[1], vcpu.r[2], vcpu.r[3]};
     trace(RTMUX_TRACE_HYPERCALL, number, arguments[0]);
+    statistics.last_hypercall = number;
     if (number < RTMUX_NR_CALLS)
         statistics.hypercalls[number]++;
     const uint32_t result = call(number, arguments);

@@ -13,6 +13,7 @@ const Command commands[] = {
     {"irq", "interrupt lines", Access::observe, irq},
     {"stat", "what the executive counts of both worlds", Access::observe, stat},
     {"guest", "state of Linux", Access::observe, guest},
+    {"trace", "[on | off]: the executive's, where it was built with one", Access::all, trace},
     {"latency", "[-i US] [-p PRIORITY] [-n SAMPLES] [-h]: of a periodic thread, until ^C", Access::all,
      latency},
 };

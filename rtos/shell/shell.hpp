@@ -63,6 +63,7 @@ int free_memory(Shell &, int, char **);
 int irq(Shell &, int, char **);
 int stat(Shell &, int, char **);
 int guest(Shell &, int, char **);
+int trace(Shell &, int, char **);
 int latency(Shell &, int, char **);
 
 // objects.cpp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// free, irq, stat, guest: what kernel and executive know of themselves.
+// free, irq, stat, guest, trace: what kernel and executive know of themselves.
+#include <rtmux/abi/trace.h>
 #include <rtos/guest.hpp>
 #include <rtos/heap.hpp>
 #include <rtos/interrupt.hpp>
@@ -93,6 +94,24 @@ int guest(Shell &shell, int, char **) {
     if (c.exit == RTMUX_EXIT_SVC && !c.user_mode)
         shell.print(" %u", c.hypercall);
     shell.print("\n");
+    return 0;
+}
+
+int trace(Shell &shell, int count, char **words) {
+    rtmux_trace *const ring = executive().trace;
+    const bool on = count == 2 && __builtin_strcmp(words[1], "on") == 0;
+    if (count > 2 || (count == 2 && !on && __builtin_strcmp(words[1], "off") != 0)) {
+        shell.print("trace [on | off]\n");
+        return 1;
+    }
+    if (!ring) {
+        shell.print("this executive was built without a trace: RTMUX_TRACE\n");
+        return 1;
+    }
+    if (count == 2)
+        ring->enabled = on;
+    shell.print("trace %s, %u events so far, of which it keeps %u\n", ring->enabled ? "on" : "off",
+                ring->next, RTMUX_TRACE_RECORDS);
     return 0;
 }
 

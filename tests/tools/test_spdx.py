@@ -16,6 +16,7 @@ LICENCES = (  # README.md's table; the longest prefix of a path decides
     ("vbus/linux/", GPL),
     # What an RTOS application is built with
     ("hypervisor/include/rtmux/abi/rtos.h", BSD),
+    ("hypervisor/include/rtmux/abi/trace.h", BSD),
     ("hypervisor/include/rtmux/bounded_queue.hpp", BSD),
     ("hypervisor/include/rtmux/layout.h", BSD),
 )

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The reader of the executive's trace: order, clock, text, spans, and rings that are none."""
 import json
+import re
 import struct
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from rtmux_lib import timeline, ui  # noqa: E402
 CODE = {name: value for value, name in timeline.EVENTS.items()}
 
 
-def ring(records, places=8, count=None, magic=0x43525452, version=1, hz=24_000_000):
+def ring(records, places=8, count=None, magic=0x43525452, version=2, hz=24_000_000):
     """A ring as the executive leaves it after records [(ticks, event, a, b)], or count of them."""
     count = len(records) if count is None else count
     slots = [(0, 0, 0, 0)] * places
@@ -39,7 +41,7 @@ class Timeline(unittest.TestCase):
         self.assertAlmostEqual(events[1].time_ns, 2000)
 
     def test_what_is_no_trace(self):
-        for bad in (b"", b"\0" * 31, ring([], magic=1), ring([], version=2), ring([], hz=0)):
+        for bad in (b"", b"\0" * 31, ring([], magic=1), ring([], version=1), ring([], hz=0)):
             with self.assertRaises(ui.Failure):
                 timeline.parse(bad)
 
@@ -58,6 +60,23 @@ class Timeline(unittest.TestCase):
         self.assertEqual({name: (span["ts"], span["dur"]) for name, span in spans.items()},
                          {"real time": (0, 3), "RT interrupt": (1, 1), "guest": (3, 2), "exit": (4, 1)})
         self.assertEqual(spans["exit"]["args"]["what"], "data abort at 00008000")
+
+    def test_numbers_of_records_are_no_part_of_the_event(self):
+        self.assertEqual(timeline.parse(ring([(0, CODE["rt_irq"] | 0xabcdef << 8, 1, 2)]))[0].name, "rt_irq")
+
+    def test_what_linux_wrote(self):
+        records = [(0, CODE["rt_irq"], 37, 0), (240, CODE["lost"], 12, 0), (240, CODE["rt_irq"], 37, 0)]
+        with tempfile.TemporaryDirectory() as folder:
+            source, output = Path(folder) / "trace", Path(folder) / "trace.txt"
+            source.write_bytes(ring(records, places=3))
+            timeline.convert(source, output)
+            self.assertEqual(re.findall(r"(lost.*)$", output.read_text(), re.MULTILINE), ["lost         12 events"])
+            for bad in (ring([], places=0), b""):
+                source.write_bytes(bad)
+                with self.assertRaises(ui.Failure):
+                    timeline.convert(source, output)
+            with self.assertRaises(ui.Failure):
+                timeline.convert(Path(folder) / "missing", output)
 
     def test_unknown_events_are_shown(self):
         self.assertEqual(timeline.parse(ring([(0, 99, 1, 2)]))[0].name, "event 99")

@@ -21,11 +21,11 @@ def _steps(times):
     return "\n".join(f"{10 ** (index / PER_DECADE):.0f} {count}" for index, count in rows)
 
 
-def histogram(path, title, systems):
-    """Write an SVG: systems are (name, {ns: times})."""
+def histogram(path, title, systems, least=100, what="expiry of the timer to the first instruction of the thread, virtual ns"):
+    """Write an SVG: systems are (name, {ns: times}); least is where the axis of time begins."""
     script = [f"set terminal svg noenhanced size 860,400 font 'sans-serif,12' background 'white'\nset output '{path}'",
-              f"set title '{title}'", "set logscale xy", "set xrange [100:*]", "set yrange [0.5:*]",
-              "set xlabel 'expiry of the timer to the first instruction of the thread, virtual ns'",
+              f"set title '{title}'", "set logscale xy", f"set xrange [{least}:*]", "set yrange [0.5:*]",
+              f"set xlabel '{what}'",
               "set ylabel 'samples'", "set rmargin 5", "set key top right", "set grid xtics ytics lc rgb '#dddddd'", "set format '%.0f'"]
     script += [f"$s{index} << EOD\n{_steps(times)}\nEOD" for index, (_, times) in enumerate(systems)]
     script.append("plot " + ", ".join(

@@ -22,6 +22,7 @@ NOT_EVENTS = ("MAGIC", "VERSION", "RECORDS")
 EVENTS = {value: name.removeprefix("RTMUX_TRACE_").lower() for name, value in ABI.items()
           if name.startswith("RTMUX_TRACE_") and not name.endswith(NOT_EVENTS)}
 REASONS = ("svc", "undefined", "prefetch abort", "data abort", "irq")  # EXIT_* of guest/vcpu_offsets.h
+RT_FAULTS = ("data abort", "prefetch abort", "undefined instruction")  # RTMUX_FAULT_* of rtmux/abi/rtos.h
 
 Event = namedtuple("Event", "time_ns name a b")  # time: of the first event on
 
@@ -44,6 +45,7 @@ def parse(data):
     events, time, previous = [], 0, None
     for index in range(first, count):
         ticks, event, a, b = RECORD.unpack_from(data, HEADER.size + index % places * RECORD.size)
+        event &= 0xff  # the rest is the record's number
         # 32 bits of a clock that wraps; an interrupt may have taken a later place at an earlier time
         step = (ticks - previous + 2**31) % 2**32 - 2**31 if previous is not None else 0
         time += step
@@ -55,8 +57,12 @@ def parse(data):
 def describe(event, calls):
     """The two words of an event, as words."""
     match event.name:
-        case "rt_irq" | "rt_irq_end" | "guest_irq":
+        case "rt_irq" | "rt_irq_end" | "guest_irq" | "exec_irq":
             return f"line {event.a}"
+        case "rt_fault":
+            return f"{RT_FAULTS[event.a] if event.a < len(RT_FAULTS) else event.a}, status {event.b:03x}"
+        case "lost":
+            return f"{event.a} events"
         case "exit":
             return f"{REASONS[event.a] if event.a < len(REASONS) else event.a} at {event.b:08x}"
         case "enter" | "deliver":
@@ -132,6 +138,26 @@ class Tracer:
         return parse(self.qmp.memory(self.physical, HEADER.size + ABI["RTMUX_TRACE_RECORDS"] * RECORD.size))
 
 
+def write(events, output):
+    """As text if the file's name says so, else for a viewer."""
+    if not events:
+        raise ui.Failure("the trace has no events")
+    output.write_text(text(events) if output.suffix == ".txt" else chrome(events))
+    lost = sum(event.a for event in events if event.name == "lost")
+    ui.say(f"{len(events)} events over {events[-1].time_ns / 1e6:.3f} ms{f', {lost} lost' if lost else ''}: {output}")
+    if output.suffix != ".txt":
+        ui.say("Open it in Perfetto, or in Chrome at chrome://tracing.")
+
+
+def convert(file, output):
+    """What rtmux-trace wrote on Linux."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise ui.Failure(f"{file}: {error.strerror}") from None
+    write(parse(data), output)
+
+
 def trace(load, output):
     """Boot a tracing executive, let a load run a moment, and write the last events."""
     folder = BUILD / "trace"
@@ -147,8 +173,4 @@ def trace(load, output):
         with ui.Progress(f"Tracing under the load {load}"), loads.running(machine, load):
             command(machine, "sleep 0.3", 600)
             events = tracer.read()
-    written = text(events) if output.suffix == ".txt" else chrome(events)
-    output.write_text(written)
-    ui.say(f"{len(events)} events over {events[-1].time_ns / 1e6:.3f} ms: {output}")
-    if output.suffix != ".txt":
-        ui.say("Open it in Perfetto, or in Chrome at chrome://tracing.")
+    write(events, output)

@@ -56,12 +56,7 @@ static void control(void *) {
 static constinit Thread thread{"control", 0, control};
 
 Status start_control() {
-    record.version = RTMUX_MEASUREMENT_VERSION;
-    record.size = sizeof(record);
-    record.clock_hz = port::counter_hz;
-    record.period = static_cast<uint32_t>(period.ticks);
-    rtmux_latency_reset(&record.isr);
-    rtmux_latency_reset(&record.thread);
+    rtmux_measurement_reset(&record, port::counter_hz, static_cast<uint32_t>(period.ticks));
     return thread.start(4096);
 }
 
@@ -70,15 +65,14 @@ static uint64_t periods() {
     return record.periods;
 }
 
-// Readers have a lower priority than the writer. Rather than masking IRQs for a copy of 600 bytes,
+// Readers have a lower priority than the writer. Rather than masking IRQs for a copy of 4 KiB,
 // repeat it until no period came in between.
-rtmux_measurement measurement() {
-    for (;;) {
-        const uint64_t before = periods();
-        const rtmux_measurement copy = record;
-        if (periods() == before)
-            return copy;
-    }
+void measurement(rtmux_measurement &copy) {
+    uint64_t before;
+    do {
+        before = periods();
+        copy = record;
+    } while (periods() != before);
 }
 
 } // namespace demo

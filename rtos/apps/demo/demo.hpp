@@ -10,8 +10,8 @@ namespace demo {
 
 // control.cpp: a thread of priority 0, released every 500 us.
 rtos::Status start_control();
-// A consistent copy of what it measured since the start.
-rtmux_measurement measurement();
+// A consistent copy of what it measured since the start; of 4 KiB, so not on a small stack.
+void measurement(rtmux_measurement &copy);
 
 // filter.cpp: a thread of low priority that computes with VFP and NEON.
 rtos::Status start_filter();

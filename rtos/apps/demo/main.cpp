@@ -32,6 +32,8 @@ int main() {
     for (Time next = now();;) {
         next = next + seconds(2);
         (void)Thread::sleep_until(next);
-        report(demo::measurement(), demo::filter_result());
+        static rtmux_measurement measured;
+        demo::measurement(measured);
+        report(measured, demo::filter_result());
     }
 }

@@ -10,6 +10,7 @@
 #include <rtos/rpmsg_shell.hpp>
 #include <rtos/thread.hpp>
 #include <string.h>
+#include <trace_service.hpp>
 
 namespace demo {
 
@@ -35,14 +36,14 @@ static void answer(void *, Endpoint &self, const uint8_t *data, uint32_t length,
         return;
     memcpy(&head, data, sizeof head);
     uint32_t answer_length = 0;
-    rtmux_measurement m;
+    static rtmux_measurement m;
     switch (head.type) {
     case RTMUX_DEMO_ECHO:
         answer_length = length - static_cast<uint32_t>(sizeof head);
         memcpy(answered + sizeof head, data + sizeof head, answer_length);
         break;
     case RTMUX_DEMO_STATS:
-        m = measurement();
+        measurement(m);
         answer_length = sizeof m;
         memcpy(answered + sizeof head, &m, sizeof m);
         break;
@@ -87,9 +88,10 @@ Status start_vbus_service() {
         vbus::create({.name = "stream", .flags = VBUS_CHANNEL_MMAP, .to_guest = {0x8000}, .to_rt = {0x8000}});
     if (!rpmsg || !stream)
         return Status::no_memory;
-    const Status started[] = {bus.start(*rpmsg, 8192),  bus.add(echo_service),        bus.add(demo_service),
-                              bus.add(client),          vbus::start_log_service(bus), rtos::shell::start(bus),
-                              stream_thread.start(4096)};
+    const Status started[] = {bus.start(*rpmsg, 8192),      bus.add(echo_service),
+                              bus.add(demo_service),        bus.add(client),
+                              vbus::start_log_service(bus), vbus::start_trace_service(bus),
+                              rtos::shell::start(bus),      stream_thread.start(4096)};
     for (const Status status : started)
         if (status != Status::ok)
             return status;

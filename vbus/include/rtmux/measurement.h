@@ -6,6 +6,7 @@
 #ifndef RTMUX_MEASUREMENT_H
 #define RTMUX_MEASUREMENT_H
 
+#include <rtmux/latency.h>
 #include <stdint.h>
 
 #define RTMUX_DEMO_CHANNEL "demo"
@@ -29,17 +30,6 @@ enum rtmux_demo_type {
 #define RTMUX_DEMO_REPLY 1u
 
 #define RTMUX_MEASUREMENT_VERSION 1u
-#define RTMUX_HISTOGRAM_BINS 64u
-
-struct rtmux_latency {
-	uint64_t count;    /* samples */
-	uint64_t sum;      /* ticks of all; average = sum / count */
-	uint32_t min;      /* 0xffffffff while count is 0 */
-	uint32_t max;
-	uint32_t overflow; /* samples of RTMUX_HISTOGRAM_BINS ticks and more */
-	uint32_t reserved;
-	uint32_t histogram[RTMUX_HISTOGRAM_BINS]; /* a bin is one tick wide */
-};
 
 struct rtmux_measurement {
 	uint32_t version;  /* RTMUX_MEASUREMENT_VERSION */
@@ -52,33 +42,18 @@ struct rtmux_measurement {
 	struct rtmux_latency thread; /* expiry to the thread */
 };
 
-static inline void rtmux_latency_reset(struct rtmux_latency *latency)
+static inline void rtmux_measurement_reset(struct rtmux_measurement *m, uint32_t clock_hz, uint32_t period)
 {
-	uint32_t bin;
-
-	latency->count = latency->sum = 0;
-	latency->min = 0xffffffffu;
-	latency->max = latency->overflow = latency->reserved = 0;
-	for (bin = 0; bin < RTMUX_HISTOGRAM_BINS; bin++)
-		latency->histogram[bin] = 0;
-}
-
-static inline void rtmux_latency_add(struct rtmux_latency *latency, uint32_t ticks)
-{
-	latency->count++;
-	latency->sum += ticks;
-	if (ticks < latency->min)
-		latency->min = ticks;
-	if (ticks > latency->max)
-		latency->max = ticks;
-	if (ticks < RTMUX_HISTOGRAM_BINS)
-		latency->histogram[ticks]++;
-	else
-		latency->overflow++;
+	m->version = RTMUX_MEASUREMENT_VERSION;
+	m->size = sizeof(*m);
+	m->clock_hz = clock_hz;
+	m->period = period;
+	m->periods = m->missed = 0;
+	rtmux_latency_reset(&m->isr);
+	rtmux_latency_reset(&m->thread);
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(rtmux_latency) == 32 + 4 * RTMUX_HISTOGRAM_BINS);
 static_assert(sizeof(rtmux_measurement) == 32 + 2 * sizeof(rtmux_latency));
 #endif
 #endif /* RTMUX_MEASUREMENT_H */

@@ -27,6 +27,8 @@
 extern "C" {
 #endif
 
+struct rtmux_trace;
+
 #define RTMUX_RTOS_ABI_VERSION 2u
 
 /* What the console takes whole, or not at all */
@@ -132,6 +134,9 @@ struct rtmux_guest_context {
 	uint32_t pc, lr, sp, cpsr; /* lr and sp as of the last exit if exit is EXIT_NONE */
 	uint32_t exit;      /* RTMUX_EXIT_*: what the executive was doing for it */
 	uint32_t hypercall; /* of EXIT_SVC from the kernel: its number, 0 for a return from an exception */
+	/* What was last, long ago perhaps: a hypercall, and an abort's DFSR or IFSR with its address */
+	uint32_t last_hypercall;
+	uint32_t last_status, last_address;
 };
 
 /* What the executive gives to the RTOS. */
@@ -177,6 +182,9 @@ struct rtmux_exec {
 	int (*irq_line)(uint32_t line, struct rtmux_irq *copy);
 	/* Make a page that unmap_page took away accessible again. 0 or -1. */
 	int (*map_page)(void *page);
+	/* The trace ring of rtmux/abi/trace.h, to be read, and switched by its word enabled; NULL: this
+	 * executive was built without. */
+	struct rtmux_trace *trace;
 };
 
 typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
@@ -187,6 +195,6 @@ static_assert(sizeof(rtmux_irq_frame) == 32 && offsetof(rtmux_irq_frame, pc) == 
 static_assert(sizeof(rtmux_fault) == 80 && offsetof(rtmux_fault, cpsr) == 64);
 static_assert(sizeof(rtmux_statistics) == 33 * 4 && offsetof(rtmux_statistics, exits) == 16);
 static_assert(offsetof(rtmux_statistics, rt_irqs) == 18 * 4 && offsetof(rtmux_statistics, shadow_fills) == 24 * 4);
-static_assert(sizeof(rtmux_guest_context) == 10 * 4 && offsetof(rtmux_guest_context, pc) == 16);
+static_assert(sizeof(rtmux_guest_context) == 13 * 4 && offsetof(rtmux_guest_context, pc) == 16);
 #endif
 #endif /* RTMUX_ABI_RTOS_H */

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The executive's trace, version 1: the last RTMUX_TRACE_RECORDS events, in a
- * ring that an executive built with RTMUX_TRACE writes. Read it by its symbol,
- * trace_ring: tools/rtmux trace does. The tool takes the events' names from
- * here, so an event is added in one place.
+ * The executive's trace, version 2: the last RTMUX_TRACE_RECORDS events, in a
+ * ring that an executive built with RTMUX_TRACE writes. The RTOS has its address
+ * from rtmux_exec::trace, a debugger by its symbol, trace_ring. The tool takes the events'
+ * names from here, so an event is added in one place.
  */
 #ifndef RTMUX_ABI_TRACE_H
 #define RTMUX_ABI_TRACE_H
@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 #define RTMUX_TRACE_MAGIC 0x43525452u /* "RTRC" */
-#define RTMUX_TRACE_VERSION 1u
+#define RTMUX_TRACE_VERSION 2u
 #define RTMUX_TRACE_RECORDS 8192u /* a power of two */
 
 /* What the words a and b of a record are */
@@ -33,10 +33,14 @@ extern "C" {
 #define RTMUX_TRACE_DOORBELL 11    /* channel: the guest rang */
 #define RTMUX_TRACE_NOTIFY 12      /* the RTOS rang */
 #define RTMUX_TRACE_GUEST_STATE 13 /* RTMUX_GUEST_* */
+#define RTMUX_TRACE_EXEC_IRQ 14    /* line: of the executive's, the console */
+#define RTMUX_TRACE_RT_FAULT 15    /* RTMUX_FAULT_*, DFSR or IFSR: in the RTOS, or its first use of FP registers */
+#define RTMUX_TRACE_LOST 16        /* how many: put there by whoever copies, for events overwritten before */
 
 struct rtmux_trace_record {
-	uint32_t time; /* of the RT clock, low 32 bits */
-	uint32_t event;
+	uint32_t time;  /* of the RT clock, low 32 bits */
+	uint32_t event; /* bits 0-7: RTMUX_TRACE_*; the rest: the record's number, modulo 2^24. Written last: with
+			   another number the record is an older one, or not complete */
 	uint32_t a, b;
 };
 
@@ -45,7 +49,7 @@ struct rtmux_trace {
 	uint32_t version;
 	uint32_t clock_hz;
 	uint32_t enabled; /* may be written at any time; 0: nothing is recorded */
-	uint32_t next;    /* records so far; the newest is at (next - 1) modulo RTMUX_TRACE_RECORDS */
+	uint32_t next;    /* records begun so far; number n is at n modulo RTMUX_TRACE_RECORDS */
 	uint32_t reserved[3];
 	struct rtmux_trace_record record[RTMUX_TRACE_RECORDS];
 };
