@@ -15,7 +15,7 @@ if [ "$1" = stop ]; then
     wait_for=300
     while ls /tmp/load-*.pid >/dev/null 2>&1 && [ $wait_for -gt 0 ]; do sleep 0.1; wait_for=$((wait_for - 1)); done
     for part in $(cat /tmp/load-parts); do echo "load $part $(cat "/tmp/load-$part")"; done
-    umount /tmp/load-card 2>/dev/null
+    umount /tmp/card 2>/dev/null
     rm -rf $stop /tmp/load-*
     exit 0
 fi
@@ -41,8 +41,8 @@ linux)
     part find "find / -xdev -type f"
     part fork "/bin/true; (exit 0)"
     if [ -b /dev/mmcblk0 ]; then
-        mkdir -p /tmp/load-card && mount /dev/mmcblk0 /tmp/load-card &&
-            part card "dd if=/dev/zero of=/tmp/load-card/load-data bs=4096 count=64 conv=fsync"
+        mkdir -p /tmp/card && mount /dev/mmcblk0 /tmp/card &&
+            part card "dd if=/dev/zero of=/tmp/card/load-data bs=4096 count=64 conv=fsync"
     fi
     if [ -d /sys/class/net/eth0 ]; then
         ip link set eth0 up
