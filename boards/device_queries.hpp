@@ -10,6 +10,7 @@ using device_map = DeviceMap<devices>;
 static_assert(device_map::pages_in_order());
 static_assert(device_map::lines_valid(BOARD_IRQ_LINES));
 static_assert(device_map::allow_lists_valid());
+static_assert(device_map::quiet_valid());
 static_assert(device_map::line_class(BOARD_RT_TIMER_IRQ) == LineClass::rt);
 static_assert(device_map::line_class(BOARD_UART_IRQ) == LineClass::executive);
 static_assert(device_map::line_class(BOARD_CONSOLE_IRQ) == LineClass::executive);
@@ -29,5 +30,6 @@ constexpr uint32_t device_va(uint32_t pa) {
 }
 inline constexpr LineSet guest_lines = device_map::line_set(LineClass::guest);
 inline constexpr auto &device_pages = device_map::pages.pa;
+inline constexpr auto &quiet_writes = device_map::quiet_writes.write;
 
 } // namespace board

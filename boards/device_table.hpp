@@ -18,6 +18,19 @@ enum class Owner : uint8_t {
     nobody,          // unmapped everywhere, the reason beside it
 };
 
+// Writes that keep a device from raising its line, and from going on with what it was told to do: for a guest
+// that is dead. Whatever its state, and without a look at it.
+struct Quiet {
+    static constexpr uint16_t no_register = 0xffff;
+    struct Write {
+        uint16_t offset = no_register; // ends the list
+        uint32_t value = 0;
+    } write[5] = {};
+};
+struct QuietWrite {
+    uint32_t pa, value;
+};
+
 struct Device {
     const char *name;
     uint32_t base;
@@ -25,6 +38,7 @@ struct Device {
     Owner owner;
     uint8_t lines[8] = {};     // 0 ends the list: it is no device's line on any board
     uint16_t writable[4] = {}; // guest_read_only: offsets the guest may write; 0 ends the list
+    Quiet quiet = {};          // of the guest's
 };
 
 enum class FrameAccess : uint8_t { none, read_only, full };
@@ -38,8 +52,9 @@ struct LineSet {
     uint32_t word[line_count / 32];
 };
 
-inline constexpr size_t device_window_pages = 256; // up to RTMUX_TABLE_SLOTS_VA
-static_assert(RTMUX_DEVICE_VA + device_window_pages * page_size == RTMUX_TABLE_SLOTS_VA);
+inline constexpr size_t device_window_pages =
+    255; // up to RTMUX_TABLE_SLOTS_VA, but one: window::device_slot()
+static_assert(RTMUX_DEVICE_VA + (device_window_pages + 1) * page_size == RTMUX_TABLE_SLOTS_VA);
 
 template <const auto &devices> class DeviceMap {
     static constexpr bool mapped(Owner o) { return o != Owner::guest && o != Owner::nobody; }
@@ -168,6 +183,42 @@ template <const auto &devices> class DeviceMap {
             if (pa - pages.pa[i] < page_size)
                 return RTMUX_DEVICE_VA + static_cast<uint32_t>(i) * page_size + pa % page_size;
         return 0;
+    }
+
+    // What quietens the guest's devices, in the table's order.
+    static consteval size_t count_quiet() {
+        size_t n = 0;
+        for (const Device &d : devices)
+            for (const Quiet::Write &w : d.quiet.write)
+                n += w.offset != Quiet::no_register;
+        return n;
+    }
+    struct QuietWrites {
+        QuietWrite write[count_quiet()];
+    };
+    static consteval QuietWrites make_quiet() {
+        QuietWrites q{};
+        size_t n = 0;
+        for (const Device &d : devices)
+            for (const Quiet::Write &w : d.quiet.write)
+                if (w.offset != Quiet::no_register)
+                    q.write[n++] = {d.base + w.offset, w.value};
+        return q;
+    }
+    static constexpr QuietWrites quiet_writes = make_quiet();
+
+    // Every device of the guest's that has a line can be kept from raising it, and no other device is
+    // touched.
+    static consteval bool quiet_valid() {
+        for (const Device &d : devices) {
+            const bool listed = d.quiet.write[0].offset != Quiet::no_register;
+            if (listed != (d.owner == Owner::guest && d.lines[0] != 0))
+                return false;
+            for (const Quiet::Write &w : d.quiet.write)
+                if (w.offset != Quiet::no_register && (w.offset >= d.size || w.offset % 4))
+                    return false;
+        }
+        return true;
     }
 
     // Sorted, whole pages, no page in two devices; the mapped ones fit the window.

@@ -5,6 +5,7 @@
 #include "board.hpp"
 #include "boot/elf.hpp"
 #include "console.hpp"
+#include "executive.hpp"
 #include "guest/guest.hpp"
 #include "image_memory.hpp"
 #include "mmu/window.hpp"
@@ -92,7 +93,7 @@ void guest_context(rtmux_guest_context *copy) {
     copy->lr = vcpu.r[14];
     copy->sp = vcpu.r[13];
     copy->exit = interrupted ? uint32_t{RTMUX_EXIT_NONE} : reason;
-    copy->last_hypercall = statistics.last_hypercall;
+    copy->last_hypercall = static_cast<uint32_t>(statistics.recent_calls & 0xff);
     copy->last_status = vcpu.status;
     copy->last_address = vcpu.address;
     if (copy->exit == RTMUX_EXIT_SVC && !vcpu.user_mode && vcpu.pc != vcpu.iret_pc) {
@@ -112,6 +113,14 @@ int irq_line(uint32_t line, rtmux_irq *copy) {
     copy->owner = to_guest ? uint32_t{RTMUX_IRQ_GUEST} : static_cast<uint32_t>(board::line_class(line));
     copy->count = to_guest ? guest::vic.statistics().raised[line] : statistics.line_irqs[line];
     return 0;
+}
+
+rtmux_guest_image guest_image;
+
+[[noreturn]] void reset_board() {
+    console::log("resetting the board");
+    console::drain_all();
+    board::reset_board();
 }
 
 rtmux_exec table = {
@@ -135,6 +144,11 @@ rtmux_exec table = {
     .irq_line = irq_line,
     .map_page = map_page,
     .trace = trace_memory(),
+    .stop_guest = guest::request_stop,
+    .guest_end = guest::copy_end,
+    .read_guest = guest::read_memory,
+    .guest_image = &guest_image,
+    .reset_board = reset_board,
 };
 
 } // namespace
@@ -160,6 +174,13 @@ void start(const ImagePart &part) {
     table.heap = static_cast<uint8_t *>(address(program.end));
     table.heap_size = RTMUX_RTOS_VA + RTMUX_RTOS_SIZE - program.end;
     table.vbus = static_cast<uint8_t *>(address(RTMUX_VBUS_VA));
+    const Image &image = executive::image();
+    guest_image = {image.policy,
+                   image.watchdog_ms,
+                   executive::guest_base(),
+                   executive::guest_size(),
+                   image.kernel_va - RTMUX_IMAGE_KERNEL_OFFSET,
+                   image.kernel_log};
     console::log("RTOS: %u KiB at %08x, heap %u KiB", (program.end - RTMUX_RTOS_VA) / 1024, RTMUX_RTOS_VA,
                  table.heap_size / 1024);
     reinterpret_cast<rtmux_rtos_entry *>(address(program.entry))(&table);
@@ -184,6 +205,10 @@ void doorbell(uint32_t channel) {
     ops.doorbell(channel);
     masked.end();
     preempt_if_needed();
+}
+
+uint32_t guest_call(uint32_t number, uint32_t *r) {
+    return ops.guest_call(number, r);
 }
 
 void take_fp() {

@@ -17,6 +17,7 @@ void isr(uint32_t line);
 void console_rx();
 void preempt_if_needed();
 void doorbell(uint32_t channel);  // open
+[[nodiscard]] uint32_t guest_call(uint32_t number, uint32_t *r); // open
 void take_fp();                   // the guest becomes the owner of the FP registers
 void guest_state(uint32_t state); // open
 [[nodiscard]] bool fault(rtmux_fault &fault);

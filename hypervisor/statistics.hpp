@@ -17,7 +17,8 @@ namespace rtmux {
 struct Statistics {
     uint32_t exits[EXIT_REASONS]; // by reason, without those the fast paths took
     uint32_t hypercalls[RTMUX_NR_CALLS];
-    uint32_t bad_hypercalls, last_hypercall;
+    uint64_t recent_calls; // a byte each, the newest the lowest
+    uint32_t bad_hypercalls;
     uint32_t reflected_data, reflected_prefetch, reflected_undefined;
     uint32_t emulated;
     uint32_t mediated_writes, refused_writes; // of device registers that the guest only reads

@@ -3,12 +3,13 @@
 """Put an RTMux image together, or look into one.
 
   mkimage.py --board B --executive BIN --rtos ELF [--kernel IMAGE --vmlinux ELF --dtb DTB
-             [--initrd CPIO] [--bootargs TEXT]] -o FILE
+             [--initrd CPIO] [--bootargs TEXT] [--on CAUSE=ACTION]... [--watchdog MS]] -o FILE
   mkimage.py info FILE     print what is in it, and check it
 
 The format is specified in docs/image.md. Exit status: 0, 1 if something is wrong, 2 for wrong usage."""
 import argparse
 import os
+import re
 import struct
 import sys
 import zlib
@@ -20,16 +21,30 @@ from elf32 import Elf, ElfError  # noqa: E402
 from rtmux_board import INCLUDE, BoardError, board, defines, layout  # noqa: E402
 
 ABI = defines(INCLUDE / "abi" / "image.h")
+LIFE = defines(INCLUDE / "abi" / "life.h")
+
+
+def enumerators(prefix):
+    """Of an enum of life.h, the names in lower case, by value."""
+    text = (INCLUDE / "abi" / "life.h").read_text(encoding="utf-8")
+    found = {int(value): name.lower() for name, value in re.findall(rf"\t{prefix}(\w+) = (\d+),", text)}
+    return [found[value] for value in range(len(found))]
+
+
+# What may end the guest, and what may be done then: nibbles and values of the header's policy word
+CAUSES = enumerators("RTMUX_CAUSE_")[:LIFE["RTMUX_POLICIES"]]
+ACTIONS = enumerators("RTMUX_AFTER_")
 MAGIC, VERSION = ABI["RTMUX_IMAGE_MAGIC"], ABI["RTMUX_IMAGE_VERSION"]
 PAGE = HEADER_SIZE = ABI["RTMUX_IMAGE_HEADER_SIZE"]
 BRANCH = 0xEA000000 | (HEADER_SIZE - 8) // 4  # ARM "b" to HEADER_SIZE; the PC is 8 ahead
 HEADER = struct.Struct("<6I32s2I")
-ENTRY = struct.Struct("<5I12x")
+ENTRY = struct.Struct("<7I4x")
 CRC_OFFSET = 0x14
 NAMES = {1: "executive", 2: "RTOS", 3: "kernel", 4: "device tree", 5: "initrd", 6: "command line"}
 EXECUTIVE, RTOS, KERNEL, DEVICE_TREE, INITRD, BOOTARGS = NAMES
 
-Part = namedtuple("Part", "type data memory_size")
+# va, log: of a kernel, the addresses of its first byte and of its variable prb
+Part = namedtuple("Part", "type data memory_size va log", defaults=(0, 0))
 
 
 class Failure(Exception):
@@ -106,14 +121,15 @@ def rtos_part(path):
     return Part(RTOS, data, memory)
 
 
-def kernel_memory(path, data, vmlinux):
-    """Bytes of the kernel with its BSS, from the vmlinux that the Image at path was made of."""
+def kernel_facts(path, data, vmlinux):
+    """(bytes of the kernel with its BSS, its address, its variable prb's), from the vmlinux that the Image at path was
+    made of."""
     try:
         elf = Elf(read(vmlinux, "kernel"))
     except ElfError as error:
         raise Failure(f"kernel: {vmlinux} {error}") from error
-    symbols = elf.symbols(("_text", "_end"))
-    if len(symbols) != 2 or symbols["_end"] <= symbols["_text"]:
+    symbols = elf.symbols(("_text", "_end", "prb"))
+    if not {"_text", "_end"} <= symbols.keys() or symbols["_end"] <= symbols["_text"]:
         raise Failure(f"kernel: {vmlinux} has no symbols _text and _end: not an unstripped vmlinux")
     # Image is objcopy's: the segments by load address, the first at _text.
     start = symbols["_text"]
@@ -122,7 +138,7 @@ def kernel_memory(path, data, vmlinux):
             data[segment.paddr - start:][:segment.filesz] != elf.data[segment.offset:][:segment.filesz]
             for segment in segments):
         raise Failure(f"kernel: {path} was not made of {vmlinux}: their contents differ")
-    return symbols["_end"] - start
+    return symbols["_end"] - start, start, symbols.get("prb", 0)
 
 
 def kernel_part(path, vmlinux, memory):
@@ -131,11 +147,28 @@ def kernel_part(path, vmlinux, memory):
         raise Failure(f"kernel: {path} is {kind(data)}; {KERNEL_OF}")
     if len(data) < 0x100:
         raise Failure(f"kernel: {path} has only {len(data)} bytes; {KERNEL_OF}")
-    size = kernel_memory(path, data, vmlinux) if vmlinux else memory
+    size, va, log = kernel_facts(path, data, vmlinux) if vmlinux else (memory, 0, 0)
     if size < len(data):
         raise Failure(f"kernel: needs {size} bytes of memory by --{'vmlinux' if vmlinux else 'kernel-memory'}, "
                       f"but {path} alone has {len(data)}")
-    return Part(KERNEL, data, size)
+    return Part(KERNEL, data, size, va, log)
+
+
+def policy_word(settings):
+    """The header's policy word of settings like "panic=restart"; "all" is every cause."""
+    policy = 0
+    for setting in settings:
+        cause, equals, action = setting.partition("=")
+        if not equals or action not in ACTIONS or cause not in (*CAUSES, "all"):
+            raise Failure(f"--on {setting}: say CAUSE=ACTION, of {', '.join(CAUSES)} or all, and {', '.join(ACTIONS)}")
+        for index in range(len(CAUSES)) if cause == "all" else [CAUSES.index(cause)]:
+            policy = policy & ~(0xf << 4 * index) | ACTIONS.index(action) << 4 * index
+    return policy
+
+
+def policy_text(policy):
+    words = [f"{cause}={ACTIONS[policy >> 4 * index & 3]}" for index, cause in enumerate(CAUSES) if policy >> 4 * index & 3]
+    return " ".join(words)
 
 
 def device_tree_part(path):
@@ -167,14 +200,14 @@ def bootargs_part(text):
     return Part(BOOTARGS, data, len(data))
 
 
-def image_bytes(name, parts):
+def image_bytes(name, parts, policy=0, watchdog=0):
     """The image file: header page and parts."""
     entries, body = [], b""
     for part in parts:
         entries.append(ENTRY.pack(part.type, HEADER_SIZE + len(body), len(part.data), part.memory_size,
-                                  zlib.crc32(part.data)))
+                                  zlib.crc32(part.data), part.va, part.log))
         body += part.data.ljust(round_up(len(part.data)), b"\0")
-    header = HEADER.pack(BRANCH, MAGIC, VERSION, HEADER_SIZE + len(body), len(parts), 0, name.encode(), 0, 0)
+    header = HEADER.pack(BRANCH, MAGIC, VERSION, HEADER_SIZE + len(body), len(parts), 0, name.encode(), policy, watchdog)
     header = bytearray((header + b"".join(entries)).ljust(HEADER_SIZE, b"\0"))
     struct.pack_into("<I", header, CRC_OFFSET, zlib.crc32(header))
     return bytes(header) + body
@@ -200,7 +233,9 @@ def make(args):
             parts.append(initrd_part(args.initrd))
         if args.bootargs:
             parts.append(bootargs_part(args.bootargs))
-    data = image_bytes(facts["BOARD_NAME"], parts)
+    if not 0 <= args.watchdog <= LIFE["RTMUX_WATCHDOG_MAX_MS"]:
+        raise Failure(f"--watchdog {args.watchdog}: 0 to {LIFE['RTMUX_WATCHDOG_MAX_MS']} ms")
+    data = image_bytes(facts["BOARD_NAME"], parts, policy_word(args.on), args.watchdog)
     check_memory(facts, parts, len(data))
     # Whole or not at all: a broken-off run leaves no half image under the name.
     output = Path(args.output)
@@ -218,7 +253,7 @@ def info(path):
     data = read(path, "image")
     if len(data) < HEADER_SIZE:
         raise Failure(f"{path} has {len(data)} bytes: not even a header")
-    branch, magic, version, length, count, crc, name, *_ = HEADER.unpack_from(data)
+    branch, magic, version, length, count, crc, name, policy, watchdog = HEADER.unpack_from(data)
     if magic != MAGIC:
         raise Failure(f"{path} is {kind(data) or 'not an RTMux image'}")
     if version != VERSION:
@@ -235,10 +270,12 @@ def info(path):
         wrong.append(f"header: {count} parts")
         count = 0
     print(f"{path}: image for {name.rstrip(bytes(1)).decode(errors='replace')}, format {version}, {length} bytes")
+    if policy or watchdog:
+        print(f"  when the guest ends: {policy_text(policy) or 'the defaults'}; watchdog {watchdog} ms")
     print(f"  {'part':<14}{'offset':>10}{'length':>10}{'memory':>10}  crc32")
     end = HEADER_SIZE
     for index in range(count):
-        part, offset, size, memory, crc = ENTRY.unpack_from(data, HEADER.size + index * ENTRY.size)
+        part, offset, size, memory, crc, *_ = ENTRY.unpack_from(data, HEADER.size + index * ENTRY.size)
         label = NAMES.get(part, f"type {part}")
         print(f"  {label:<14}{offset:>#10x}{size:>10}{memory:>10}  {crc:08x}")
         if offset % PAGE or offset < end or offset + size > len(data) or memory < size:
@@ -264,6 +301,10 @@ def parser():
     top.add_argument("--dtb", metavar="DTB", help="the board's device tree")
     top.add_argument("--initrd", metavar="CPIO", help="the guest's initial RAM disk")
     top.add_argument("--bootargs", metavar="TEXT", help="the guest's command line")
+    top.add_argument("--on", metavar="CAUSE=ACTION", action="append", default=[],
+                     help=f"when the guest ends by {', '.join(CAUSES)}, or all: {', '.join(ACTIONS)} (again and again)")
+    top.add_argument("--watchdog", metavar="MS", type=int, default=0,
+                     help="of the guest, which has to call in that time from its start on; 0, the default: none")
     top.add_argument("-o", "--output", required=True, metavar="FILE")
     return top
 

@@ -5,6 +5,7 @@
 
 #include "board.h"
 #include "device_table.hpp"
+#include "quiet.hpp"
 
 namespace board {
 
@@ -16,39 +17,39 @@ inline constexpr Device devices[] = {
     // must write to run its devices is for the allow-list, when the board first runs.
     {"prcm",         BOARD_PRCM_BASE,       0x2000, Owner::guest_read_only},
     {"timer0",       0x44e05000,            0x1000, Owner::nobody, {66}}, // reserved by the ROM
-    {"gpio0",        0x44e07000,            0x1000, Owner::guest, {96}},
+    {"gpio0",        0x44e07000,            0x1000, Owner::guest, {96}, {}, quiet::am335x_gpio},
     {"uart0",        BOARD_UART_BASE,       0x1000, Owner::executive, {BOARD_UART_IRQ, BOARD_CONSOLE_IRQ}},
     {"i2c0",         0x44e0b000,            0x1000, Owner::nobody, {70}}, // PMIC: can cut the supply
-    {"adc-tsc",      0x44e0d000,            0x2000, Owner::guest, {16}},
+    {"adc-tsc",      0x44e0d000,            0x2000, Owner::guest, {16}, {}, quiet::am335x_adc},
     // Control module: pin multiplexing, DDR and USB PHYs. As for the PRCM.
     {"control",      0x44e10000,           0x20000, Owner::guest_read_only},
-    {"timer1",       0x44e31000,            0x1000, Owner::guest, {67}},
+    {"timer1",       0x44e31000,            0x1000, Owner::guest, {67}, {}, quiet::am335x_timer_1ms},
     {"wdt1",         BOARD_WATCHDOG_BASE,   0x1000, Owner::executive, {91}}, // resets the board
     {"rtc",          0x44e3e000,            0x1000, Owner::nobody, {75, 76}}, // can cut the supply
     {"usb",          0x47400000,            0x8000, Owner::nobody, {17, 18, 19}}, // bus master
-    {"uart1",        0x48022000,            0x1000, Owner::guest, {73}},
-    {"uart2",        0x48024000,            0x1000, Owner::guest, {74}},
-    {"i2c1",         0x4802a000,            0x1000, Owner::guest, {71}},
-    {"spi0",         0x48030000,            0x1000, Owner::guest, {65}},
-    {"timer2",       0x48040000,            0x1000, Owner::guest, {68}},
-    {"timer3",       0x48042000,            0x1000, Owner::guest, {69}},
+    {"uart1",        0x48022000,            0x1000, Owner::guest, {73}, {}, quiet::am335x_uart},
+    {"uart2",        0x48024000,            0x1000, Owner::guest, {74}, {}, quiet::am335x_uart},
+    {"i2c1",         0x4802a000,            0x1000, Owner::guest, {71}, {}, quiet::am335x_i2c},
+    {"spi0",         0x48030000,            0x1000, Owner::guest, {65}, {}, quiet::am335x_spi},
+    {"timer2",       0x48040000,            0x1000, Owner::guest, {68}, {}, quiet::am335x_timer},
+    {"timer3",       0x48042000,            0x1000, Owner::guest, {69}, {}, quiet::am335x_timer},
     {"timer4",       BOARD_RT_TIMER_BASE,   0x1000, Owner::rtos, {BOARD_RT_TIMER_IRQ}},
     {"timer5",       BOARD_COUNTER_BASE,    0x1000, Owner::rtos, {93}},
-    {"timer6",       0x48048000,            0x1000, Owner::guest, {94}},
-    {"timer7",       0x4804a000,            0x1000, Owner::guest, {95}},
+    {"timer6",       0x48048000,            0x1000, Owner::guest, {94}, {}, quiet::am335x_timer},
+    {"timer7",       0x4804a000,            0x1000, Owner::guest, {95}, {}, quiet::am335x_timer},
     {"gpio1",        BOARD_RT_GPIO_BASE,    0x1000, Owner::rtos, {BOARD_RT_GPIO_IRQ}},
-    {"mmc0",         0x48060000,            0x1000, Owner::guest, {64}}, // no DMA without the EDMA
+    {"mmc0",         0x48060000,            0x1000, Owner::guest, {64}, {}, quiet::am335x_mmc}, // no DMA without the EDMA
     {"mailbox",      0x480c8000,            0x1000, Owner::nobody, {77}}, // to the second processor
-    {"i2c2",         0x4819c000,            0x1000, Owner::guest, {30}},
-    {"spi1",         0x481a0000,            0x1000, Owner::guest, {125}},
-    {"uart3",        0x481a6000,            0x1000, Owner::guest, {44}},
+    {"i2c2",         0x4819c000,            0x1000, Owner::guest, {30}, {}, quiet::am335x_i2c},
+    {"spi1",         0x481a0000,            0x1000, Owner::guest, {125}, {}, quiet::am335x_spi},
+    {"uart3",        0x481a6000,            0x1000, Owner::guest, {44}, {}, quiet::am335x_uart},
     {"uart4",        BOARD_RT_UART_BASE,    0x1000, Owner::rtos, {BOARD_RT_UART_IRQ}},
-    {"uart5",        0x481aa000,            0x1000, Owner::guest, {46}},
-    {"gpio2",        0x481ac000,            0x1000, Owner::guest, {32}},
-    {"gpio3",        0x481ae000,            0x1000, Owner::guest, {62}},
-    {"can0",         0x481cc000,            0x2000, Owner::guest, {52}},
-    {"can1",         0x481d0000,            0x2000, Owner::guest, {55}},
-    {"mmc1",         0x481d8000,            0x1000, Owner::guest, {28}},
+    {"uart5",        0x481aa000,            0x1000, Owner::guest, {46}, {}, quiet::am335x_uart},
+    {"gpio2",        0x481ac000,            0x1000, Owner::guest, {32}, {}, quiet::am335x_gpio},
+    {"gpio3",        0x481ae000,            0x1000, Owner::guest, {62}, {}, quiet::am335x_gpio},
+    {"can0",         0x481cc000,            0x2000, Owner::guest, {52}, {}, quiet::am335x_can},
+    {"can1",         0x481d0000,            0x2000, Owner::guest, {55}, {}, quiet::am335x_can},
+    {"mmc1",         0x481d8000,            0x1000, Owner::guest, {28}, {}, quiet::am335x_mmc},
     {"intc",         BOARD_INTC_BASE,       0x1000, Owner::executive},
     {"lcdc",         0x4830e000,            0x1000, Owner::nobody, {36}}, // bus master
     {"edma",         0x49000000,           0x10000, Owner::nobody, {12, 13, 14}}, // bus master

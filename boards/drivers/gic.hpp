@@ -70,10 +70,16 @@ template <class CpuBus, class DistBus, uint32_t line_count> class Gic {
         cpu::write(Cpu::ICCEOIR, line);
     }
 
+    // Before the board is reset, perhaps by an ISR: QEMU (7.2) keeps over it which priority was active, and no less
+    // urgent interrupt would come any more. There is one level, so one end of whatever line is enough.
+    static void abandon() { cpu::write(Cpu::ICCEOIR, lines - 1); }
+
     static void end_spurious() {} // ICCEOIR takes only what was acknowledged
 
     static void enable(uint32_t line) { dist::write(Dist::ICDISER, line / 32, 1u << line % 32); }
     static void disable(uint32_t line) { dist::write(Dist::ICDICER, line / 32, 1u << line % 32); }
+    // Of a disabled line: that it was raised. If it still is, it counts anew when it is enabled.
+    static void forget(uint32_t line) { dist::write(Dist::ICDICPR, line / 32, 1u << line % 32); }
 
     // Raises a line by software; it counts as raised until unpend(), which its handler calls.
     static void pend(uint32_t line) { dist::write(Dist::ICDISPR, line / 32, 1u << line % 32); }

@@ -66,6 +66,7 @@ template <class Bus> class Intc {
 
     static void enable(uint32_t line) { reg::write(Reg32::MIR_CLEAR, line / 32 * bank, 1u << line % 32); }
     static void disable(uint32_t line) { reg::write(Reg32::MIR_SET, line / 32 * bank, 1u << line % 32); }
+    static void forget(uint32_t) {} // it keeps nothing: lines are levels
 
     // Raises a line by software; it counts as raised until unpend(), which its handler calls.
     static void pend(uint32_t line) { reg::write(Reg32::ISR_SET, line / 32 * bank, 1u << line % 32); }

@@ -66,6 +66,7 @@ inline void init() {
 }
 
 [[noreturn]] inline void reset_board() {
+    InterruptController::abandon();
     Counter::reset();
     for (;;)
         ;

@@ -316,6 +316,13 @@ guest_load:
 	str	r2, [r1]
 	mov	r0, #1
 	bx	lr
+/* bool device_store(uint32_t va, uint32_t value): 0 when no device answers */
+	.global	device_store
+device_store:
+	str	r1, [r0]
+	dsb
+	mov	r0, #1
+	bx	lr
 /*
  * bool cache_lines(uint32_t start, uint32_t end, operation): maintenance by
  * MVA on 64-byte lines that are mapped; 0 when one is not.

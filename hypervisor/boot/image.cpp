@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "image.hpp"
 
+#include "rtmux/abi/life.h"
+
 #include "rtmux/layout.h"
 
 namespace rtmux {
@@ -19,6 +21,7 @@ constexpr const char *messages[] = {
     "checksum of the header does not match",
     "first word is not the branch to the executive",
     "reserved field is not 0",
+    "policy or watchdog of the guest out of range",
     "length is 0 or not a multiple of 4096",
     "longer than the memory it was loaded into",
     "number of parts out of range",
@@ -37,6 +40,13 @@ constexpr const char *messages[] = {
 };
 static_assert(sizeof messages / sizeof messages[0] == static_cast<unsigned>(ImageError::count_));
 
+bool valid_policy(uint32_t policy) {
+    for (uint32_t cause = 0; cause < RTMUX_POLICIES; cause++, policy >>= 4)
+        if ((policy & 0xf) > RTMUX_AFTER_RESET)
+            return false;
+    return policy == 0;
+}
+
 ImageError header_error(const rtmux_image_header &header, uint32_t page_crc, const ImageLimits &limits) {
     if (header.magic != RTMUX_IMAGE_MAGIC)
         return ImageError::bad_magic;
@@ -46,8 +56,8 @@ ImageError header_error(const rtmux_image_header &header, uint32_t page_crc, con
         return ImageError::bad_header_checksum;
     if (header.branch != branch_to_executive)
         return ImageError::bad_branch;
-    if (header.reserved[0] != 0 || header.reserved[1] != 0)
-        return ImageError::bad_reserved;
+    if (!valid_policy(header.policy) || header.watchdog_ms > RTMUX_WATCHDOG_MAX_MS)
+        return ImageError::bad_policy;
     if (header.length < RTMUX_IMAGE_HEADER_SIZE || header.length % page != 0)
         return ImageError::bad_length;
     if (header.length > limits.available)
@@ -85,7 +95,7 @@ ImageError part_error(const rtmux_image_part &part, uint32_t index, uint32_t len
         return ImageError::misplaced;
     if (part.type == RTMUX_PART_EXECUTIVE && part.offset != RTMUX_IMAGE_HEADER_SIZE)
         return ImageError::misplaced;
-    if (part.reserved[0] != 0 || part.reserved[1] != 0 || part.reserved[2] != 0)
+    if (part.reserved != 0 || (part.type != RTMUX_PART_KERNEL && (part.kernel_va | part.kernel_log) != 0))
         return ImageError::bad_reserved;
     if (part.offset % page != 0)
         return ImageError::unaligned;
@@ -140,6 +150,8 @@ void check_image_header(Image &image, const rtmux_image_header &header, uint32_t
     if (verdict.error != ImageError::none)
         return;
     image.length = header.length;
+    image.policy = header.policy;
+    image.watchdog_ms = header.watchdog_ms;
 
     for (uint32_t i = 0; i < header.part_count; i++) {
         const rtmux_image_part &entry = header.part[i];
@@ -153,6 +165,10 @@ void check_image_header(Image &image, const rtmux_image_header &header, uint32_t
         part.length = entry.length;
         part.memory_size = entry.memory_size;
         part.crc32 = entry.crc32;
+        if (entry.type == RTMUX_PART_KERNEL) {
+            image.kernel_va = entry.kernel_va;
+            image.kernel_log = entry.kernel_log;
+        }
     }
 
     // Types are numbered by what depends on them: of two that overlap, the one

@@ -18,6 +18,7 @@ enum class ImageError : uint8_t {
     bad_header_checksum,
     bad_branch,
     bad_reserved,
+    bad_policy,
     bad_length,
     longer_than_memory,
     bad_part_count,
@@ -60,6 +61,8 @@ struct ImagePart {
 struct Image {
     uint32_t pa = 0;
     uint32_t length = 0;
+    uint32_t policy = 0, watchdog_ms = 0;    // of the guest, as the header has them
+    uint32_t kernel_va = 0, kernel_log = 0; // as the kernel's entry has them
     ImagePart part[image_part_types];
 
     // Executive and RTOS are good: the real-time side can run, whatever the guest's parts are.

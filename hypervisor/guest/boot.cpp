@@ -73,16 +73,6 @@ uint32_t make_device_tree(uint32_t pa, uint32_t initrd) {
     return result.length;
 }
 
-// While the guest does not run, the console is served at once (irq.cpp).
-void set_running(bool running) {
-    const cpu::IrqMask masked;
-    vcpu.running = running;
-    if (!running && vcpu.is_slow(Vcpu::slow_console)) {
-        vcpu.clear_slow(Vcpu::slow_console);
-        console::drain(console::masked_budget);
-    }
-}
-
 } // namespace
 
 void boot() {
@@ -111,10 +101,12 @@ void boot() {
     vcpu.r[1] = ~0u; // machine type: by the device tree
     vcpu.r[2] = place.device_tree;
     vcpu.pc = place.kernel;
-    vcpu.clear_slow(Vcpu::slow_fill); // not slow_irq: a device may have raised its line by now
+    vcpu.clear_slow(Vcpu::slow_fill |
+                    Vcpu::slow_stop); // not slow_irq: a device may have raised its line by now
     vcpu.vectors_set = vcpu.hello = false;
     vcpu.iret_pc = Vcpu::no_iret;
     system_registers = {};
+    begin_life();
     {
         const cpu::IrqMask masked;
         if (cpu::fpexc() & cpu::fpexc_en)
@@ -128,35 +120,8 @@ void boot() {
                  executive::guest_size() / 1024, board::Counter::read());
     set_running(true);
     rtos::guest_state(RTMUX_GUEST_RUNNING);
-}
-
-void serve_console() {
-    vcpu.clear_slow(Vcpu::slow_console);
-    console::drain(console::fifo);
-}
-
-void stop(uint32_t state, const char *reason) {
-    if (reason != nullptr)
-        console::log("guest: stopped: %s", reason);
-    else
-        console::log("guest: powered off");
-    if (reason != nullptr && vcpu.pc != 0) {
-        console::log("guest: %s mode, pc %08x lr %08x sp %08x cpsr %08x", vcpu.user_mode ? "user" : "kernel",
-                     vcpu.pc, vcpu.r[14], vcpu.r[13], vcpu.cpsr);
-        for (uint32_t i = 0; i <= 8; i += 4)
-            console::log("guest: r%u %08x %08x %08x %08x", i, vcpu.r[i], vcpu.r[i + 1], vcpu.r[i + 2],
-                         vcpu.r[i + 3]);
-    }
-    if (vcpu.pc != 0)
-        log_statistics();
-    vic.stop();
-    set_running(false);
-    rtos::guest_state(state);
-    guest_leave();
-}
-
-void stop_foreign_kernel() {
-    stop(RTMUX_GUEST_FAILED, "its kernel is not built for RTMux (tools/rtmux patch-linux; CONFIG_ARM_RTMUX)");
+    if (vcpu.is_slow(Vcpu::slow_stop))
+        stop_as_requested();
 }
 
 } // namespace rtmux::guest

@@ -8,6 +8,7 @@
 #include "guest/vcpu.hpp"
 #include "guest/vic.hpp"
 #include "mmu/guest_shadow.hpp"
+#include "rtmux/abi/rtos.h"
 
 namespace rtmux {
 
@@ -54,6 +55,19 @@ void mediated_store(uint32_t pa, uint32_t address);
 enum class CacheOperation : uint8_t { clean, clean_invalidate, clean_to_unification };
 void maintain_cache(CacheOperation operation, uint32_t start, uint32_t end);
 
+// life.cpp: how it ends.
+// Of an exception reflected to the kernel from itself: what the report tells, and no endless loop of them.
+void note_kernel_fault(uint32_t vector);
+void begin_life(); // at a boot
+// rtmux_exec
+int request_stop(const char *reason);
+void copy_end(rtmux_guest_end *copy);
+int read_memory(uint32_t pa, void *to, uint32_t length);
+// slow_stop is set. With IRQs open.
+[[noreturn]] void stop_as_requested();
+// While the guest does not run, the console is served at once (irq.cpp).
+void set_running(bool running);
+
 // Text for the console, put off until it can be sent with IRQs open.
 void serve_console();
 
@@ -70,6 +84,7 @@ extern "C" {
 void guest_run();
 [[noreturn]] void guest_leave();
 bool guest_load(uint32_t va, uint32_t *value);
+bool device_store(uint32_t va, uint32_t value);
 bool cache_lines_clean(uint32_t start, uint32_t end);
 bool cache_lines_clean_invalidate(uint32_t start, uint32_t end);
 bool cache_lines_clean_pou(uint32_t start, uint32_t end);

@@ -26,7 +26,7 @@ uint32_t irq_poll() {
 uint32_t idle() {
     for (;;) {
         cpu::irq_off();
-        if (vic.sync())
+        if (vic.sync() || vcpu.is_slow(Vcpu::slow_stop))
             break;
         if (!vcpu.is_slow(Vcpu::slow_console))
             cpu::wfi();
@@ -109,6 +109,15 @@ uint32_t reset_cpu(uint32_t entry) {
     return 0;
 }
 
+// What the RTOS knows, or nobody.
+uint32_t other_call(uint32_t number) {
+    constexpr uint32_t unknown = -static_cast<uint32_t>(RTMUX_E_NOSYS);
+    const uint32_t result = number < RTMUX_NR_CALLS ? unknown : rtos::guest_call(number, vcpu.r);
+    if (result == unknown)
+        statistics.bad_hypercalls++;
+    return result;
+}
+
 uint32_t call(uint32_t number, const uint32_t (&a)[4]) {
     switch (number) {
     case RTMUX_IRQ_POLL:
@@ -151,17 +160,14 @@ uint32_t call(uint32_t number, const uint32_t (&a)[4]) {
     case RTMUX_RESET_CPU:
         return reset_cpu(a[0]);
     case RTMUX_RESTART:
-        console::log("guest: restart");
-        boot();
-        return 0;
+        stop(RTMUX_GUEST_RESTART, nullptr);
     case RTMUX_POWER_OFF:
         stop(RTMUX_GUEST_OFF, nullptr);
     case RTMUX_VBUS_DOORBELL:
         rtos::doorbell(a[0]);
         return 0;
     default:
-        statistics.bad_hypercalls++;
-        return -static_cast<uint32_t>(RTMUX_E_NOSYS);
+        return other_call(number);
     }
 }
 
@@ -171,12 +177,11 @@ void hypercall() {
     const uint32_t number = vcpu.r[12];
     const uint32_t arguments[4] = {vcpu.r[0], vcpu.r[1], vcpu.r[2], vcpu.r[3]};
     trace(RTMUX_TRACE_HYPERCALL, number, arguments[0]);
-    statistics.last_hypercall = number;
     if (number < RTMUX_NR_CALLS)
         statistics.hypercalls[number]++;
+    statistics.recent_calls = statistics.recent_calls << 8 | (number & 0xff);
     const uint32_t result = call(number, arguments);
-    // A poll changes no register; a restart has set them all anew.
-    if (number != RTMUX_IRQ_POLL && number != RTMUX_RESTART)
+    if (number != RTMUX_IRQ_POLL) // which changes no register
         vcpu.r[0] = result;
 }
 

@@ -74,6 +74,8 @@ void reflect(uint32_t usr_vector, uint32_t pc) {
     } else {
         vcpu.write_shared(frame + 8, kernel_cpsr());
         entry = vcpu.vector[usr_vector + 1];
+        if (usr_vector != RTMUX_V_IRQ_USR)
+            note_kernel_fault(usr_vector + 1);
     }
     vcpu.r[0] = frame_address;
     vcpu.pc = entry;

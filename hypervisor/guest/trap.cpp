@@ -104,6 +104,10 @@ void fill_after_fault() {
 // IRQs masked.
 void deliver_irqs() {
     const uint32_t since = board::Counter::read();
+    if (vcpu.is_slow(Vcpu::slow_stop)) {
+        cpu::irq_on();
+        stop_as_requested();
+    }
     vcpu.clear_slow(Vcpu::slow_irq);
     if (vic.sync()) {
         if (vcpu.irqs_open() && !chaos::delay_irq())

@@ -51,6 +51,7 @@ struct Vcpu {
     static constexpr uint32_t slow_irq = 1;     // a virtual interrupt may be pending
     static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return
     static constexpr uint32_t slow_console = 4; // drain the console
+    static constexpr uint32_t slow_stop = 8;    // the RTOS wants it stopped; with slow_irq
 
     // Interrupts set bits while the guest's context clears others.
     void set_slow(uint32_t bits) { __atomic_fetch_or(&slow, bits, __ATOMIC_RELAXED); }

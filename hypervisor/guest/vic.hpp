@@ -71,7 +71,10 @@ template <class Controller, class Words = PreemptibleWords> class VirtualIc {
     // As after power-on: for a guest about to boot.
     void reset() {
         stop();
-        for_each_assigned([](uint32_t line) { Controller::enable(line); });
+        for_each_assigned([](uint32_t line) {
+            Controller::forget(line);
+            Controller::enable(line);
+        });
     }
 
     // A device's line fired. From the IRQ handler, IRQs masked; the caller then

@@ -76,6 +76,18 @@ void protect(uint32_t va, uint32_t size, Protection protection) {
     }
 }
 
+uint32_t device_slot(uint32_t pa) {
+    constexpr uint32_t last = 255, va = RTMUX_DEVICE_VA + last * page;
+    static_assert(board::device_window_pages == last); // it is behind the devices
+    const uint32_t wanted = pl1_page(pa, Protection::read_write, MemoryType::device).raw();
+    if (device_table[last] != wanted) {
+        device_table[last] = wanted;
+        clean(&device_table[last]);
+        invalidate(va);
+    }
+    return va + pa % page;
+}
+
 void init() {
     const auto table = [](uint32_t va, const uint32_t *l2, uint32_t domain) {
         hardware_l1[va / megabyte] = L1Entry::table(pa_of(l2), domain).raw();

@@ -51,6 +51,10 @@ template <uint32_t base> class Slots {
 inline Slots<RTMUX_SLOTS_VA> slots;
 inline Slots<RTMUX_TABLE_SLOTS_VA> table_slots;
 
+// Where the register of a device of the guest's at pa can be written, until the next one is asked for. For the
+// guest's context only.
+uint32_t device_slot(uint32_t pa);
+
 inline uint8_t *slot(uint32_t pa) {
     return reinterpret_cast<uint8_t *>(static_cast<uintptr_t>(slots.map(pa)));
 }

@@ -80,8 +80,8 @@ void Scheduler::wake(Thread &t, Status result) {
     t.state_ = ThreadState::suspended;
 }
 
-void Scheduler::suspend(Thread &t) {
-    t.wake_work_ |= Thread::wake_suspended;
+void Scheduler::suspend(Thread &t, uint8_t why) {
+    t.wake_work_ |= why;
     if (t.state_ != ThreadState::ready)
         return;
     unready(t);
@@ -91,9 +91,10 @@ void Scheduler::suspend(Thread &t) {
         need_resched_ = 1;
 }
 
-void Scheduler::resume(Thread &t) {
-    t.wake_work_ &= static_cast<uint8_t>(~Thread::wake_suspended);
-    if (t.state_ == ThreadState::suspended)
+void Scheduler::resume(Thread &t, uint8_t why) {
+    t.wake_work_ &= static_cast<uint8_t>(~why);
+    if (t.state_ == ThreadState::suspended &&
+        !(t.wake_work_ & (Thread::wake_suspended | Thread::wake_throttled)))
         make_ready(t);
 }
 

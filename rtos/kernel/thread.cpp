@@ -65,7 +65,7 @@ Status Thread::suspend() {
     if (!changeable())
         return Status::invalid;
     if (!suspended())
-        scheduler.suspend(*this);
+        scheduler.suspend(*this, wake_suspended);
     return Status::ok;
 }
 
@@ -73,7 +73,7 @@ Status Thread::resume() {
     const IrqLock lock;
     if (!suspended())
         return Status::invalid;
-    scheduler.resume(*this);
+    scheduler.resume(*this, wake_suspended);
     return Status::ok;
 }
 

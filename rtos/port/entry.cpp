@@ -62,6 +62,7 @@ static void fill(rtmux_rtos_ops &ops) {
     ops.doorbell = guest_doorbell;
     ops.fp_guest = [] { fp_take(Scheduler::context_of(idle_thread)); };
     ops.fault = fault;
+    ops.guest_call = guest_call;
     ops.guest_state = guest_changed;
     ops.console_rx = console_received;
     ops.version = RTMUX_RTOS_ABI_VERSION;

@@ -20,6 +20,7 @@ bool in_isr_stack(uint32_t address);
 
 // Of rtmux_rtos_ops.
 int fault(rtmux_fault *f);
+uint32_t guest_call(uint32_t number, uint32_t *r);
 void guest_doorbell(uint32_t channel);
 void guest_changed(uint32_t state);
 void console_received();

@@ -5,6 +5,7 @@
 #include <rtos/log.hpp>
 
 #include "executive.hpp"
+#include "guest/life.hpp"
 
 namespace rtos {
 
@@ -34,28 +35,19 @@ void guest_attach(const GuestHandlers &attached) {
 namespace rtos::port {
 
 constinit volatile uint32_t guest_state = RTMUX_GUEST_STOPPED;
+constinit volatile bool guest_down = false;
 
 static const char *state_name(uint32_t state) {
-    switch (state) {
-    case RTMUX_GUEST_STOPPED:
-        return "stopped";
-    case RTMUX_GUEST_RUNNING:
-        return "running";
-    case RTMUX_GUEST_FAILED:
-        return "failed";
-    case RTMUX_GUEST_OFF:
-        return "powered off";
-    default:
-        return "in an unknown state";
-    }
+    static constexpr const char *names[] = {"stopped", "running", "failed", "powered off", "to be restarted"};
+    return state < sizeof(names) / sizeof(names[0]) ? names[state] : "in an unknown state";
 }
 
-// Wait until guest_state changes. Masked between test and WFI, which wakes on a masked interrupt
-// all the same, so a change that an interrupt brings is not slept through (Arm ARM B1.8.14).
-static void wait_for_change(uint32_t seen) {
+// Masked between test and WFI, which wakes on a masked interrupt all the same, so a change that an
+// interrupt brings is not slept through (Arm ARM B1.8.14).
+static void wait_while_down() {
     for (;;) {
         irq_save();
-        if (guest_state != seen)
+        if (!guest_down)
             break;
         asm volatile("dsb\n\twfi" ::: "memory");
         masked_begin(); // asleep, it delays nobody
@@ -68,10 +60,17 @@ static void wait_for_change(uint32_t seen) {
 void idle_entry(void *) {
     for (;;) {
         exec->run_guest();
-        const uint32_t seen = guest_state;
-        log("guest %s", state_name(seen));
-        wait_for_change(seen);
+        log("guest %s", state_name(guest_state));
+        if (!(rtos_guest_ended ? rtos_guest_ended() : guest_state == RTMUX_GUEST_RESTART)) {
+            if (!rtos_guest_ended)
+                guest_down = true;
+            wait_while_down();
+        }
     }
+}
+
+uint32_t guest_call(uint32_t number, uint32_t *r) {
+    return rtos_guest_call ? rtos_guest_call(number, r) : static_cast<uint32_t>(-38); // -ENOSYS of Linux
 }
 
 void guest_doorbell(uint32_t channel) {
@@ -81,6 +80,8 @@ void guest_doorbell(uint32_t channel) {
 void guest_changed(uint32_t state) {
     guest_state = state;
     since = now();
+    if (rtos_guest_changed)
+        rtos_guest_changed(state);
     handlers.state(state);
 }
 

@@ -12,7 +12,7 @@ const Command commands[] = {
     {"free", "memory", Access::observe, free_memory},
     {"irq", "interrupt lines", Access::observe, irq},
     {"stat", "what the executive counts of both worlds", Access::observe, stat},
-    {"guest", "state of Linux", Access::observe, guest},
+    {"guest", "state of Linux; report, policy, start, stop, restart", Access::observe, guest},
     {"trace", "[on | off]: the executive's, where it was built with one", Access::all, trace},
     {"latency", "[-i US] [-p PRIORITY] [-n SAMPLES] [-h]: of a periodic thread, until ^C", Access::all,
      latency},

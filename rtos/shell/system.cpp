@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// free, irq, stat, guest, trace: what kernel and executive know of themselves.
+// free, irq, stat, trace: what kernel and executive know of themselves.
 #include <rtmux/abi/trace.h>
 #include <rtos/guest.hpp>
 #include <rtos/heap.hpp>
@@ -11,23 +11,6 @@
 namespace rtos::shell {
 
 namespace {
-
-const char *state_name(uint32_t state) {
-    static constexpr const char *names[] = {"stopped", "running", "failed", "powered off"};
-    return state < sizeof(names) / sizeof(names[0]) ? names[state] : "unknown";
-}
-
-const char *exit_name(uint32_t reason) {
-    static constexpr const char *names[] = {"in the executive: hypercall",
-                                            "in the executive: undefined instruction",
-                                            "in the executive: prefetch abort",
-                                            "in the executive: data abort",
-                                            "in the executive: virtual interrupt",
-                                            "in the executive: boot",
-                                            "interrupted at work",
-                                            "idle"};
-    return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
-}
 
 uint32_t nanoseconds(uint32_t ticks) {
     return static_cast<uint32_t>(Duration{ticks}.nanoseconds());
@@ -75,25 +58,6 @@ int stat(Shell &shell, int, char **) {
                 s.device_writes_refused, s.imprecise_aborts);
     shell.print("console: received %u, lost records %u; log lines lost %u\n", s.console_received,
                 s.console_dropped, log_dropped());
-    return 0;
-}
-
-int guest(Shell &shell, int, char **) {
-    rtmux_guest_context c;
-    rtmux_statistics s;
-    executive().guest_context(&c);
-    executive().statistics(&s);
-    const auto milliseconds = static_cast<uint32_t>((now() - guest_since()).microseconds() / 1000);
-    shell.print("guest %s for %u.%03u s, boots %u\n", state_name(c.state), milliseconds / 1000,
-                milliseconds % 1000, s.boots);
-    if (c.state != RTMUX_GUEST_RUNNING)
-        return 0;
-    shell.print("%s mode, pc %08x lr %08x sp %08x, virtual interrupts %s\n", c.user_mode ? "user" : "kernel",
-                c.pc, c.lr, c.sp, c.irqs_off ? "masked" : "open");
-    shell.print("%s", exit_name(c.exit));
-    if (c.exit == RTMUX_EXIT_SVC && !c.user_mode)
-        shell.print(" %u", c.hypercall);
-    shell.print("\n");
     return 0;
 }
 

@@ -16,7 +16,7 @@ import mkimage
 from mkimage import BOOTARGS, DEVICE_TREE, ENTRY, EXECUTIVE, HEADER, INITRD, KERNEL, RTOS, Part
 
 # Offsets of the header's words, and the numbers of a part's (rtmux/abi/image.h)
-BRANCH, MAGIC, VERSION, LENGTH, PART_COUNT, CRC, BOARD, RESERVED = 0, 4, 8, 12, 16, 20, 24, 56
+BRANCH, MAGIC, VERSION, LENGTH, PART_COUNT, CRC, BOARD, POLICY = 0, 4, 8, 12, 16, 20, 24, 56
 TYPE, OFFSET, BYTES, MEMORY, PART_CRC, PART_RESERVED = range(6)
 # No complaint: progress, and the state and counters of a guest that ended
 PROGRESS = (r"RTMux \S+ on|RTOS: \d+ KiB|guest: (kernel at|instruction|kernel mode|r\d|system calls|exits)|"
@@ -151,13 +151,13 @@ def test_bad_header(boot):
     check_cases(boot, [
         header("magic", MAGIC, 0, "not an image (wrong magic)"),
         header("version", VERSION, 2, "format version not known to this executive"),
-        ("checksum", image.flipped(RESERVED), ["image: header: checksum of the header does not match", NO_RTOS]),
+        ("checksum", image.flipped(POLICY), ["image: header: checksum of the header does not match", NO_RTOS]),
         ("checksum of the page's rest", image.flipped(mkimage.HEADER_SIZE - 1),
          ["image: header: checksum of the header does not match", NO_RTOS]),
         # "beq": the flags at reset have QEMU take it as well
         header("branch", BRANCH, 0x0a000000 | mkimage.BRANCH & 0xffffff,
                "first word is not the branch to the executive"),
-        header("reserved word", RESERVED, 1, "reserved field is not 0"),
+        header("policy", POLICY, 4, "policy or watchdog of the guest out of range"),
         header("length 0", LENGTH, 0, "length is 0 or not a multiple of 4096"),
         header("length of no whole pages", LENGTH, len(image.bytes) + 4, "length is 0 or not a multiple of 4096"),
         header("length beyond memory", LENGTH, 0xfffff000, "longer than the memory it was loaded into"),

@@ -53,9 +53,9 @@ class Boot:
         self.references.append(other)
         return other
 
-    def machine(self, bootargs="", rtos="rtos.elf", **options):
-        """Start a machine with further kernel parameters, and one of the RTOS's programs; options as of
-        rtmux_lib.machine.Machine."""
+    def machine(self, bootargs="", rtos="rtos.elf", image_options=(), **options):
+        """Start a machine with further kernel parameters, one of the RTOS's programs, and options of mkimage.py; the
+        others as of rtmux_lib.machine.Machine."""
         self.count += 1
         folder = self.folder / str(self.count)
         folder.mkdir()
@@ -65,7 +65,7 @@ class Boot:
         if self.native:
             return Machine(folder, kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
         image = build.image(preset=self.preset, kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img",
-                            rtos=rtos)
+                            rtos=rtos, options=image_options)
         return Machine(folder, image, **options)
 
     def sd_card(self, files, megabytes=32):

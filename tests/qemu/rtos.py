@@ -65,9 +65,48 @@ def test_rtos_selftest(boot):
     """Faults end one thread with a report, floating point registers are each thread's own."""
     with machine(boot, "rtos-selftest.elf") as m:
         passed, failed = m.log.expect(r"\[rt\] selftest: (\d+) passed, (\d+) failed$", 120).groups()
-        check(failed == "0" and int(passed) == 10, f"{passed} passed, {failed} failed")
+        check(failed == "0" and int(passed) == 15, f"{passed} passed, {failed} failed")
         check(re.search(r"\[rt\] thread overflow ended by a fault: stack overflow at pc ", m.log.text),
               "the overflow was not reported")
+
+
+def test_rtos_faults(boot):
+    """A fault of a thread beside Linux is reported with registers and callers, and ends nothing else; that of an ISR, which
+    nobody can be made to answer for, resets the board."""
+    with boot.machine(rtos="rtos-selftest.elf") as m:
+        m.shell()
+        for kind, what in (("data", "data abort"), ("read-only", "data abort"), ("code", "data abort"),
+                           ("misaligned", "data abort"), ("prefetch", "prefetch abort"),
+                           ("execute-never", "prefetch abort"), ("undefined", "undefined instruction"),
+                           ("overflow", "stack overflow")):
+            m.log.position = len(m.log.text)
+            m.rt(f"fault {kind}")
+            m.log.position = 0
+            m.log.expect(rf"^\[rt\] thread {kind} ended by a fault: {what} at pc \w{{8}}, address \w{{8}}, ", 30)
+            m.log.expect(r"^\[rt\]   r0-r7 ", 30)
+        check(shell(m, "echo $((6 * 7))").strip() == "42", "Linux does not calculate any more")
+        check(not re.search("faulted", m.rt("ps")), "a thread that faulted is still there")
+        m.log.position = len(m.log.text)
+        m.log.send("fault isr\r")
+        m.log.expect(r"^\[exec\] data abort in the RTOS: pc \w{8} ", 30)
+        m.log.expect(r"^\[exec\] resetting the board", 30)
+        m.log.expect(r"^\[exec\] RTMux ", 30)
+        m.shell()
+
+
+def test_budgets(boot):
+    """A thread that does not stop takes all that Linux has, unless somebody started a budget: 3 in 10 ms."""
+    with boot.machine(rtos="rtos-selftest.elf") as m:
+        m.shell()
+        m.linux.send("while :; do :; done &\n") # it takes what it gets
+        for kind, least, most in (("", 0, 5), ("thread", 68, 71), ("all", 68, 71)):
+            m.rt(f"starve {kind}")
+            m.log.position = 0
+            guest, took, overruns = map(int, m.log.expect(rf"^\[rt\] starve {kind}: the guest had (\d+) of (\d+) us, overruns (\d+)", 60).groups())
+            print(f"{kind or 'no budget'}: {guest} of {took} us, {overruns} overruns", flush=True)
+            check(least <= 100 * guest / took <= most, f"{kind}: the guest had {guest} of {took} us")
+            check(overruns == 0 if not kind else overruns >= 15, f"{kind}: {overruns} overruns")
+        check(shell(m, "echo $((6 * 7))").strip() == "42", "Linux does not calculate any more")
 
 
 def test_rtos_alone(boot):

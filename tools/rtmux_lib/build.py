@@ -12,7 +12,7 @@ from . import packages, ui
 from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
 
 # Kernel modules loaded at boot, in this order, where the kernel has them.
-BOOT_MODULES = ("rpmsg_core", "rpmsg_ns", "rpmsg_char", "rpmsg_ctrl", "rpmsg_tty", "rtmux_vbus")
+BOOT_MODULES = ("rpmsg_core", "rpmsg_ns", "rpmsg_char", "rpmsg_ctrl", "rpmsg_tty", "rtmux_vbus", "rtmux")
 CHAOS = "realview-pb-a8-chaos"  # CMake preset of the executive that drops shadow entries at random
 DEBUG = "realview-pb-a8-debug"  # of the RTOS that checks every call, with 256 priorities
 BOOTARGS = "earlycon console=ttyAMA0 quiet"
@@ -130,8 +130,9 @@ def initramfs(name, kernel, scripts=(), pad=0):
     return output
 
 
-def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None, rtos="rtos.elf"):
-    """Put an image together with tools/mkimage.py, executive and RTOS program as built by a preset; returns its path."""
+def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None, rtos="rtos.elf", options=()):
+    """Put an image together with tools/mkimage.py, executive and RTOS program as built by a preset, and further options
+    of that; returns its path."""
     kernel = kernel or linux("guest")
     initrd = initrd or initramfs("guest", kernel)
     folder = BUILD / preset
@@ -139,7 +140,7 @@ def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, out
     ui.run(f"Making {output.name}",
            [TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive", folder / "hypervisor/executive.bin",
             "--rtos", folder / "rtos" / rtos, "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
-            "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, "-o", output],
+            "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, *options, "-o", output],
            output.with_suffix(".log"))
     return output
 

@@ -10,6 +10,8 @@
  *   linger.c     memory that other drivers still look at
  *   map.c      MMAP channels: /dev/vbus/<channel>
  *   sysfs.c, debugfs.c   what can be seen of all this
+ *
+ * Beside it is another module, rtmux.ko: life.c.
  */
 #ifndef RTMUX_VBUS_MODULE_H
 #define RTMUX_VBUS_MODULE_H

@@ -5,13 +5,16 @@
 #include <cstdlib>
 #include <finsh.h>
 #include <rtmux/layout.h>
+#include <rtos/budget.hpp>
 #include <rtos/console.hpp>
 #include <rtos/format.hpp>
 #include <rtos/irq_lock.hpp>
 #include <rtos/log.hpp>
+#include <rtos/scheduler_lock.hpp>
 #include <rtos/semaphore.hpp>
 #include <rtos/shell.hpp>
 #include <rtos/thread.hpp>
+#include <string.h>
 
 using namespace rtos;
 
@@ -44,11 +47,27 @@ static constinit Semaphore counted;
     return depth == deepest ? 0 : overflow_in_the_kernel(depth + 1) + frame;
 }
 
+static const uint32_t constant = 1;
+static uint32_t written[] = {0xe12fff1e}; // BX LR: but where data is, nothing is executed
+
+static void misaligned(void *) {
+    alignas(8) static uint32_t words[4];
+    uint32_t sum; // LDM of words that are not aligned always faults (Arm ARM A3.2.1)
+    asm volatile("ldm %1, {r2, r3}\n\tadd %0, r2, r3"
+                 : "=r"(sum)
+                 : "r"(reinterpret_cast<uintptr_t>(words) + 2)
+                 : "r2", "r3", "memory");
+}
+
 static constinit Thread faulty[] = {
     {"overflow", 5, [](void *) { overflow(0); }},
     {"kernel-overflow", 5, [](void *) { overflow_in_the_kernel(0); }},
     {"data", 5, [](void *) { *reinterpret_cast<volatile uint32_t *>(unmapped); }},
+    {"read-only", 5, [](void *) { *const_cast<volatile uint32_t *>(&constant) = 2; }},
+    {"code", 5, [](void *) { *reinterpret_cast<volatile uint32_t *>(RTMUX_RTOS_VA) = 0; }},
+    {"misaligned", 5, misaligned},
     {"prefetch", 5, [](void *) { reinterpret_cast<void (*)()>(unmapped)(); }},
+    {"execute-never", 5, [](void *) { reinterpret_cast<void (*)()>(written)(); }},
     {"undefined", 5, [](void *) { asm volatile("udf #0"); }},
 };
 
@@ -58,6 +77,20 @@ static void check_faults() {
         (void)Thread::sleep_for(milliseconds(5)); // the log's thread reports
         check(t.name(), started && t.state() == Thread::State::faulted);
     }
+}
+
+// A Cortex-A8 does not divide: the library does, and says 0 where there is no quotient.
+static void check_division() {
+    static volatile int zero = 0, one = 1;
+    static volatile bool over = false;
+    static constinit Thread thread{"division", 5, [](void *) {
+                                       const volatile int quotient = one / zero;
+                                       (void)quotient;
+                                       over = true;
+                                   }};
+    const bool started = thread.start(stack) == Status::ok;
+    (void)thread.join(after(milliseconds(5)));
+    check("division by zero is no fault", started && over && thread.state() == Thread::State::ended);
 }
 
 // The kernel after all these faults: timers, and a thread that is woken by one.
@@ -135,6 +168,65 @@ static void check_accounts() {
     check("stack high-water mark", high_water > 0 && high_water < stack);
 }
 
+// A thread that faults as its name says, again; and what cannot be ended by itself, an ISR.
+static int fault(int count, char **words) {
+    static constinit Timer timer{[](void *) { *reinterpret_cast<volatile uint32_t *>(unmapped); }, nullptr};
+    for (const Thread &t : faulty)
+        if (count == 2 && strcmp(words[1], t.name()) == 0) {
+            Thread *const again = Thread::create(t.name(), 5, t.entry_point(), nullptr, stack);
+            return again && again->start() == Status::ok ? 0 : 12;
+        }
+    if (count != 2 || strcmp(words[1], "isr") != 0)
+        return 22;
+    timer.start_after(milliseconds(1));
+    return 0;
+}
+MSH_CMD_EXPORT(fault, KIND : of a thread or of an ISR)
+
+static Duration guest_time() {
+    Duration time{};
+    Thread::for_each([&](const Thread &t) { time = strcmp(t.name(), "idle") == 0 ? t.run_time() : time; });
+    return time;
+}
+
+// A thread that never stops, for so long; what the guest has meanwhile.
+static int starve(int count, char **words) {
+    static constexpr Duration span = milliseconds(200), period = milliseconds(10);
+    static constinit Semaphore over;
+    const char *const kind = count == 2 ? words[1] : "";
+    Budget budget;
+    Thread *const spins = Thread::create(
+        "spins", 10,
+        [](void *) {
+            for (const Time end = after(span); now() < end;)
+                ;
+            (void)over.release();
+        },
+        nullptr, stack);
+    if (!spins)
+        return 12;
+    const Duration before = guest_time();
+    const Time start = now();
+    // The shell's thread has a lower priority than that one, and comes when it has ended.
+    {
+        const SchedulerLock lock;
+        if (spins->start() != Status::ok)
+            return 12;
+        if (strcmp(kind, "thread") == 0)
+            (void)budget.start(*spins, milliseconds(3), period);
+        else if (strcmp(kind, "all") == 0)
+            (void)budget.start_total(milliseconds(3), period);
+    }
+    (void)over.take();
+    (void)budget.stop();
+    const Duration took = now() - start, guest = guest_time() - before;
+    log("starve %s: the guest had %u of %u us, overruns %u", kind,
+        static_cast<uint32_t>(guest.microseconds()), static_cast<uint32_t>(took.microseconds()),
+        budget.overruns());
+    return 0;
+}
+MSH_CMD_EXPORT(starve, [thread | all] : Linux; with a budget of 3 in 10 ms)
+
 // More than the console holds at once.
 static int lines(int count, char **words) {
     const int last = count == 2 ? atoi(words[1]) : 0;
@@ -156,6 +248,7 @@ MSH_CMD_EXPORT_ALIAS(keep, busy, keep the processor for so many ms)
 
 int main() {
     check_faults();
+    check_division();
     check_kernel();
     check_fp();
     check_accounts();

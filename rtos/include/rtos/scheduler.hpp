@@ -83,6 +83,7 @@ class Scheduler {
     [[noreturn]] void begin(Thread &idle);
 
     Thread &current() const { return *current_; }
+    Thread &idle() const { return *idle_; }
     bool idle_running() const { return current_ == idle_; }
     bool is_idle(const Thread &t) const { return &t == idle_; }
     bool running() const { return idle_ != nullptr; }
@@ -109,8 +110,10 @@ class Scheduler {
     Status yield();
     // The same on its behalf: its time slice is over. In an interrupt.
     void end_turn();
-    void suspend(Thread &t);
-    void resume(Thread &t);
+    // why: Thread::wake_suspended or wake_throttled; it stays so until none is left.
+    void suspend(Thread &t, uint8_t why);
+    void resume(Thread &t, uint8_t why);
+    void place_idle(unsigned priority); // budget.cpp
     // Give t this effective priority, and what follows from that to owners of mutexes.
     void set_priority(Thread &t, unsigned priority);
     // The same with the one that its base priority and its mutexes give it.

@@ -159,6 +159,7 @@ class Thread : private Link {
     void *c_library = &rtos_c_library; // see Scheduler::use_c_library
 
   private:
+    friend class Budget;
     friend class Inspector; // of the unit tests
     friend class Mutex;
     friend class Scheduler;
@@ -189,6 +190,7 @@ class Thread : private Link {
     // Bits of wake_work_: what the end of its wait has to do besides.
     static constexpr uint8_t wake_timed = 1;     // the timeout may be active
     static constexpr uint8_t wake_suspended = 2; // it does not become ready
+    static constexpr uint8_t wake_throttled = 4; // nor until the end of its budget's period
 
     // The Link: in a ready list, in the wait queue, or among the ended ones that nobody has reaped.
     // What switches and waits need comes first.

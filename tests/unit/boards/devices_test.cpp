@@ -96,6 +96,18 @@ TEST(Devices, TheGuestHasNeitherTheRtTimerNorTheController) {
     EXPECT_EQ(InterruptController::lines, uint32_t{BOARD_IRQ_LINES});
 }
 
+TEST(Devices, OfADeadGuestOnlyItsOwnDevicesAreWritten) {
+    std::set<const Device *> quietened;
+    for (const QuietWrite &w : quiet_writes) {
+        EXPECT_EQ(frame_access(w.pa), FrameAccess::full) << std::hex << w.pa;
+        for (const Device &d : devices)
+            if (w.pa - d.base < d.size)
+                quietened.insert(&d);
+    }
+    for (const Device &d : devices)
+        EXPECT_EQ(quietened.count(&d), d.owner == Owner::guest && d.lines[0] != 0) << d.name;
+}
+
 TEST(Devices, NamesAreUnique) {
     std::set<std::string> names;
     for (const Device &d : devices)
@@ -107,12 +119,18 @@ namespace bad {
 constexpr Device overlap[] = {{"a", 0x1000, 0x2000, Owner::guest}, {"b", 0x2000, 0x1000, Owner::guest}};
 constexpr Device unsorted[] = {{"a", 0x2000, 0x1000, Owner::guest}, {"b", 0x1000, 0x1000, Owner::guest}};
 constexpr Device part_of_a_page[] = {{"a", 0x1000, 0x800, Owner::guest}};
-constexpr Device too_many[] = {{"a", 0x1000, 257 * 0x1000, Owner::executive}};
+constexpr Device too_many[] = {{"a", 0x1000, 256 * 0x1000, Owner::executive}};
 constexpr Device same_line[] = {{"a", 0x1000, 0x1000, Owner::guest, {3}},
                                 {"b", 0x2000, 0x1000, Owner::rtos, {3}}};
 constexpr Device no_such_line[] = {{"a", 0x1000, 0x1000, Owner::guest, {96}}};
 constexpr Device list_of_another[] = {{"a", 0x1000, 0x1000, Owner::guest, {}, {8}}};
 constexpr Device outside[] = {{"a", 0x1000, 0x1000, Owner::guest_read_only, {}, {0x1000}}};
+constexpr Device loud[] = {{"a", 0x1000, 0x1000, Owner::guest, {3}}};
+constexpr Device quietened_of_another[] = {{"a", 0x1000, 0x1000, Owner::rtos, {3}, {}, {{{0x10, 0}}}}};
+constexpr Device quiet_outside[] = {{"a", 0x1000, 0x1000, Owner::guest, {3}, {}, {{{0x1000, 0}}}}};
+constexpr Device quiet_between[] = {{"a", 0x1000, 0x1000, Owner::guest, {3}, {}, {{{0x12, 0}}}}};
+static_assert(!DeviceMap<loud>::quiet_valid() && !DeviceMap<quietened_of_another>::quiet_valid());
+static_assert(!DeviceMap<quiet_outside>::quiet_valid() && !DeviceMap<quiet_between>::quiet_valid());
 static_assert(!DeviceMap<overlap>::pages_in_order());
 static_assert(!DeviceMap<unsorted>::pages_in_order());
 static_assert(!DeviceMap<part_of_a_page>::pages_in_order());

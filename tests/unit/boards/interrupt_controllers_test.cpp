@@ -53,6 +53,17 @@ TEST_F(GicTest, EnableAndDisableAreOneWriteOfOneBit) {
                                 wr<'d'>(0x188, 1)}));
 }
 
+TEST_F(GicTest, AbandoningEndsWhateverIsActive) {
+    Gic::abandon();
+    EXPECT_EQ(taken(), History{wr<'c'>(0x10, 95)});
+}
+
+TEST_F(GicTest, ForgettingIsOneWriteOfOneBit) {
+    Gic::forget(37);
+    Gic::forget(95);
+    EXPECT_EQ(taken(), (History{wr<'d'>(0x284, 1u << 5), wr<'d'>(0x288, 1u << 31)}));
+}
+
 TEST_F(GicTest, SoftwareInterruptsAreSetAndClearThemselves) {
     Gic::pend(45);
     Gic::unpend(45);

@@ -78,6 +78,8 @@ TEST(Image, WhatMkimageWritesIsGood) {
         const Bytes original = load_file("Image");
         ASSERT_EQ(kernel.length, original.size());
         EXPECT_EQ(kernel.memory_size, original.size() + 0x5000); // the BSS of make_parts.py
+        EXPECT_EQ(image.kernel_log - image.kernel_va, 0x1234u);  // its prb
+        EXPECT_EQ(image.policy | image.watchdog_ms, 0u);
         EXPECT_TRUE(std::equal(original.begin(), original.end(), file.begin() + (kernel.pa - base)));
         const ImagePart &text = image.part[RTMUX_PART_BOOTARGS];
         EXPECT_EQ(std::string(file.begin() + (text.pa - base), file.begin() + (text.pa - base) + text.length),
@@ -90,8 +92,15 @@ TEST(Image, HeaderFields) {
     EXPECT_EQ(header_verdict(changed([](Header &h) { h.magic ^= 1; })), ImageError::bad_magic);
     EXPECT_EQ(header_verdict(changed([](Header &h) { h.version++; })), ImageError::bad_version);
     EXPECT_EQ(header_verdict(changed([](Header &h) { h.branch++; })), ImageError::bad_branch);
-    EXPECT_EQ(header_verdict(changed([](Header &h) { h.reserved[0] = 1; })), ImageError::bad_reserved);
-    EXPECT_EQ(header_verdict(changed([](Header &h) { h.reserved[1] = 1; })), ImageError::bad_reserved);
+    for (const uint32_t policy : {0u, 0x33333u, 0x12301u}) {
+        const Image good = check(changed([=](Header &h) { h.policy = policy, h.watchdog_ms = 3600000; }));
+        EXPECT_EQ(good.part[0].error, ImageError::none);
+        EXPECT_EQ(good.policy, policy);
+        EXPECT_EQ(good.watchdog_ms, 3600000u);
+    }
+    for (const uint32_t policy : {4u, 0x400u, 0xf0000u, 0x100000u, 0x80000000u})
+        EXPECT_EQ(header_verdict(changed([=](Header &h) { h.policy = policy; })), ImageError::bad_policy);
+    EXPECT_EQ(header_verdict(changed([](Header &h) { h.watchdog_ms = 3600001; })), ImageError::bad_policy);
     EXPECT_EQ(header_verdict(changed([](Header &h) { h.length = 0; })), ImageError::bad_length);
     EXPECT_EQ(header_verdict(changed([](Header &h) { h.length++; })), ImageError::bad_length);
     EXPECT_EQ(header_verdict(changed([](Header &h) { h.length += 4096; })), ImageError::longer_than_memory);
@@ -153,8 +162,10 @@ TEST(Image, PartFields) {
                   ImageError::bad_memory_size);
         EXPECT_EQ(part_verdict(type, [](Part &p) { p.memory_size = UINT32_MAX; }), ImageError::too_large);
         EXPECT_EQ(part_verdict(type, [](Part &p) { p.crc32 ^= 0x80000000; }), ImageError::bad_checksum);
-        for (int i = 0; i < 3; i++)
-            EXPECT_EQ(part_verdict(type, [i](Part &p) { p.reserved[i] = 1; }), ImageError::bad_reserved);
+        EXPECT_EQ(part_verdict(type, [](Part &p) { p.reserved = 1; }), ImageError::bad_reserved);
+        const ImageError kernels = type == RTMUX_PART_KERNEL ? ImageError::none : ImageError::bad_reserved;
+        EXPECT_EQ(part_verdict(type, [](Part &p) { p.kernel_va = 1; }), kernels);
+        EXPECT_EQ(part_verdict(type, [](Part &p) { p.kernel_log = 0x80000000; }), kernels);
     }
     EXPECT_EQ(part_verdict(RTMUX_PART_EXECUTIVE, [](Part &p) { p.offset = 8192; }), ImageError::misplaced);
     const Image swapped = check(changed([](rtmux_image_header &h) { std::swap(h.part[0], h.part[1]); }));

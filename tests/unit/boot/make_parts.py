@@ -47,7 +47,7 @@ def main(out):
     kernel = struct.pack("<I", 0xE1A00000) * 16 + random.randbytes(0x12345)
     (out / "Image").write_bytes(kernel)
     (out / "vmlinux").write_bytes(elf(KERNEL, [(KERNEL, kernel, len(kernel) + KERNEL_BSS, R | W | X)],
-                                      [("_text", KERNEL), ("_end", KERNEL + len(kernel) + KERNEL_BSS)]))
+                                      [("_text", KERNEL), ("_end", KERNEL + len(kernel) + KERNEL_BSS), ("prb", KERNEL + 0x1234)]))
     (out / "initrd.cpio.gz").write_bytes(gzip.compress(b"070701" + random.randbytes(20000), mtime=0))
 
 

@@ -119,6 +119,20 @@ class MkimageTest(unittest.TestCase):
         self.refused("needs 256 bytes of memory by --kernel-memory", vmlinux=None, kernel_memory="0x100")
         self.assertEqual(self.make(vmlinux=None, kernel_memory="0x100000").returncode, 0)
 
+    def test_what_is_done_when_the_guest_ends(self):
+        def words(**options):
+            self.assertEqual(self.make(**options).returncode, 0)
+            header = (self.out / "image").read_bytes()
+            (self.out / "image").unlink()
+            return struct.unpack_from("<2I", header, 0x38)
+
+        self.assertEqual(words(), (0, 0))
+        self.assertEqual(words(on="panic=restart"), (0x200, 0))
+        self.assertEqual(words(on="all=reset", watchdog="5000"), (0x33333, 5000))
+        for wrong in ("panic", "panic=", "panic=reboot", "image=restart", "stopped=down"):
+            self.refused("say CAUSE=ACTION", on=wrong)
+        self.refused("0 to 3600000 ms", watchdog="3600001")
+
     def test_sizes(self):
         self.refused("executive: .* its window has", executive=self.file("big", bytes(0x1C0001)))
         self.refused("device tree: .* at most 262144", dtb=self.file("big", (PARTS / "board.dtb").read_bytes()

@@ -54,7 +54,7 @@ struct Words {
 
 // A level-sensitive controller: an asserted, enabled line interrupts at once.
 struct Controller {
-    static inline std::set<uint32_t> enabled, asserted;
+    static inline std::set<uint32_t> enabled, asserted, forgotten;
     static inline std::function<void(uint32_t)> handler;
     static inline std::vector<std::pair<bool, uint32_t>> log;
 
@@ -64,6 +64,7 @@ struct Controller {
         enabled.insert(line);
         deliver();
     }
+    static void forget(uint32_t line) { forgotten.insert(line); }
     static void disable(uint32_t line) {
         Preemption::step();
         log.emplace_back(false, line);

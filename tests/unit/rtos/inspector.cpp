@@ -53,7 +53,9 @@ std::string Inspector::check() {
         that(in_list == (t->state_ == ThreadState::ready), *t, "state and ready list differ");
         that(t->priority_ == Scheduler::effective(*t), *t, "priority is not that of itself and its mutexes");
         that(!t->timeout_.active() || t->state_ == ThreadState::waiting, *t, "a timeout without a wait");
-        that((t->state_ == ThreadState::suspended) <= t->suspended(), *t, "suspended by nobody");
+        that(t->state_ != ThreadState::suspended ||
+                 (t->wake_work_ & (Thread::wake_suspended | Thread::wake_throttled)),
+             *t, "suspended by nobody");
         that(!t->queue_ || t->state_ == ThreadState::waiting, *t, "in a queue, but not waiting");
         that(!t->blocked_on_ || t->queue_ == &t->blocked_on_->waiters_, *t, "blocked on another mutex");
         that(!t->blocked_on_ || t->blocked_on_->owner_ || scheduler.lock_depth_ != 0, *t,

@@ -40,7 +40,9 @@ struct rtmux_image_part {
 	uint32_t length;      /* bytes in the file */
 	uint32_t memory_size; /* bytes it needs in memory; kernel: with its BSS */
 	uint32_t crc32;       /* of its bytes, as zlib.crc32 */
-	uint32_t reserved[3]; /* 0 */
+	uint32_t kernel_va;   /* kernel: virtual address of its first byte; others: 0 */
+	uint32_t kernel_log;  /* kernel: virtual address of its variable prb, 0: not known; others: 0 */
+	uint32_t reserved;    /* 0 */
 };
 
 struct rtmux_image_header {
@@ -51,7 +53,8 @@ struct rtmux_image_header {
 	uint32_t part_count; /* 0x010 */
 	uint32_t crc32;      /* 0x014: of the header page with this field 0 */
 	char board[32];      /* 0x018: name, 0-terminated */
-	uint32_t reserved[2];
+	uint32_t policy;     /* 0x038: what to do when the guest ends, rtmux/abi/life.h; 0: the defaults */
+	uint32_t watchdog_ms; /* 0x03c: of the guest, from its start; 0: none */
 	struct rtmux_image_part part[RTMUX_IMAGE_MAX_PARTS]; /* 0x040 */
 };
 

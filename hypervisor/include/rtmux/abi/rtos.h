@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The contract between the executive and the RTOS image, version 2.
+ * The contract between the executive and the RTOS image, version 3.
  *
  * The executive loads the RTOS ELF into the window, and calls its entry point
  * with a pointer to struct rtmux_exec, in SVC mode with IRQs masked, on the
@@ -29,7 +29,7 @@ extern "C" {
 
 struct rtmux_trace;
 
-#define RTMUX_RTOS_ABI_VERSION 2u
+#define RTMUX_RTOS_ABI_VERSION 3u
 
 /* What the console takes whole, or not at all */
 #define RTMUX_CONSOLE_RECORD 120u
@@ -78,9 +78,19 @@ struct rtmux_rtos_ops {
 	 * SVC stack, whatever the guest does; and then not again until
 	 * exec->console_read, so that typing costs RT one interrupt a read. */
 	void (*console_rx)(void);
+	/* A hypercall that the executive does not know, in the guest's context, IRQs
+	 * open: r0-r3 are the guest's, its to choose. Returns the new r0, and may
+	 * change r1-r3. rtmux/abi/life.h */
+	uint32_t (*guest_call)(uint32_t number, uint32_t *r);
 };
 
-enum { RTMUX_GUEST_STOPPED, RTMUX_GUEST_RUNNING, RTMUX_GUEST_FAILED, RTMUX_GUEST_OFF };
+enum {
+	RTMUX_GUEST_STOPPED, /* not booted yet, or by exec->stop_guest */
+	RTMUX_GUEST_RUNNING,
+	RTMUX_GUEST_FAILED,  /* by the executive: it cannot go on, or not begin */
+	RTMUX_GUEST_OFF,     /* it asked for that */
+	RTMUX_GUEST_RESTART, /* it asked to be booted anew */
+};
 
 /* Why the executive runs instead of the guest */
 enum {
@@ -139,6 +149,37 @@ struct rtmux_guest_context {
 	uint32_t last_status, last_address;
 };
 
+/* An exception of the guest's kernel that was reflected to it */
+struct rtmux_guest_fault {
+	uint32_t pc;
+	uint32_t vector; /* RTMUX_V_* of its entry */
+	uint32_t status, address; /* of the last abort; an undefined instruction has none */
+};
+#define RTMUX_RECENT_CALLS 8u
+#define RTMUX_RECENT_FAULTS 4u
+
+/* How the guest ended. */
+struct rtmux_guest_end {
+	uint32_t size;      /* sizeof(struct rtmux_guest_end) */
+	uint32_t state;     /* RTMUX_GUEST_* */
+	const char *reason; /* null: it asked for it itself */
+	uint32_t began;     /* 0: there was nothing to boot; the rest says nothing */
+	uint32_t user_mode; /* not 0: a process ran, not the kernel */
+	uint32_t r[15], pc, cpsr;
+	uint32_t fault_count; /* of all reflected to its kernel since it was booted */
+	struct rtmux_guest_fault fault[RTMUX_RECENT_FAULTS]; /* the newest first */
+	uint8_t hypercall[RTMUX_RECENT_CALLS]; /* numbers, the newest first; 0: none */
+};
+
+/* What the image says of the guest (rtmux/abi/image.h). */
+struct rtmux_guest_image {
+	uint32_t policy;      /* a nibble for each cause */
+	uint32_t watchdog_ms; /* 0: none */
+	uint32_t ram, ram_size; /* of the guest, physical */
+	uint32_t kernel_va;   /* where the kernel has ram in its linear map */
+	uint32_t kernel_log;  /* virtual address of its variable prb; 0: not known */
+};
+
 /* What the executive gives to the RTOS. */
 struct rtmux_exec {
 	uint32_t version;
@@ -185,6 +226,18 @@ struct rtmux_exec {
 	/* The trace ring of rtmux/abi/trace.h, to be read, and switched by its word enabled; NULL: this
 	 * executive was built without. */
 	struct rtmux_trace *trace;
+
+	/* Stop the guest at its next exit, which is the end of the interrupt that
+	 * called this; reason is kept. From anywhere. 0, or -1: it does not run. */
+	int (*stop_guest)(const char *reason);
+	/* How it ended last. When run_guest has returned. */
+	void (*guest_end)(struct rtmux_guest_end *copy);
+	/* Read the guest's memory. From where run_guest is called, while no guest
+	 * runs. 0, or -1: not all of it is the guest's. */
+	int (*read_guest)(uint32_t pa, void *to, uint32_t length);
+	const struct rtmux_guest_image *guest_image;
+	/* Reset the board, after what is left of the console's text. Does not return. */
+	void (*reset_board)(void);
 };
 
 typedef void rtmux_rtos_entry(const struct rtmux_exec *exec);
@@ -195,6 +248,9 @@ static_assert(sizeof(rtmux_irq_frame) == 32 && offsetof(rtmux_irq_frame, pc) == 
 static_assert(sizeof(rtmux_fault) == 80 && offsetof(rtmux_fault, cpsr) == 64);
 static_assert(sizeof(rtmux_statistics) == 33 * 4 && offsetof(rtmux_statistics, exits) == 16);
 static_assert(offsetof(rtmux_statistics, rt_irqs) == 18 * 4 && offsetof(rtmux_statistics, shadow_fills) == 24 * 4);
+#if __SIZEOF_POINTER__ == 4
+static_assert(sizeof(rtmux_guest_end) == (23 + 4 * RTMUX_RECENT_FAULTS) * 4 + RTMUX_RECENT_CALLS);
+#endif
 static_assert(sizeof(rtmux_guest_context) == 13 * 4 && offsetof(rtmux_guest_context, pc) == 16);
 #endif
 #endif /* RTMUX_ABI_RTOS_H */

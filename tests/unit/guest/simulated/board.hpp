@@ -14,6 +14,7 @@ struct InterruptController {
     static inline bool enabled[line_count];
     static void enable(uint32_t line);
     static void disable(uint32_t line);
+    static void forget(uint32_t line);
 };
 
 struct Counter {

@@ -23,6 +23,9 @@ void InterruptController::disable(uint32_t line) {
     require(line_class(line) == LineClass::guest, "a line that is not the guest's is disabled");
     enabled[line] = false;
 }
+void InterruptController::forget(uint32_t line) {
+    require(line_class(line) == LineClass::guest && !enabled[line], "a line that is not the guest's to forget");
+}
 
 } // namespace board
 
@@ -109,14 +112,24 @@ void rtos::take_fp() {
     simulation::owns_fp = true;
 }
 
-void guest::boot() {
-    throw simulation::Stopped{"restart"};
+uint32_t rtos::guest_call(uint32_t, uint32_t *r) {
+    require(!cpu::simulated.masked, "guest_call with IRQs masked");
+    r[1] = ~r[1];
+    return -static_cast<uint32_t>(RTMUX_E_NOSYS);
+}
+
+void guest::note_kernel_fault(uint32_t vector) {
+    require(vector == RTMUX_V_UND_SVC || vector == RTMUX_V_PABT_SVC || vector == RTMUX_V_DABT_SVC,
+            "no exception of the kernel's");
+}
+void guest::stop_as_requested() {
+    throw simulation::Stopped{"as requested"};
 }
 void guest::serve_console() {
     vcpu.clear_slow(Vcpu::slow_console);
 }
 void guest::stop(uint32_t, const char *reason) {
-    throw simulation::Stopped{reason ? reason : "powered off"};
+    throw simulation::Stopped{reason ? reason : "by itself"};
 }
 void guest::stop_foreign_kernel() {
     throw simulation::Stopped{"foreign kernel"};
