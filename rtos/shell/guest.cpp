@@ -63,7 +63,7 @@ int show_report(Shell &shell) {
         offset += length;
     }
     if (offset == 0)
-        shell.print("no guest has ended yet\n");
+        shell.print(guest_last_cause() == RTMUX_CAUSES ? "no guest has ended yet\n" : "it is being made\n");
     return 0;
 }
 
