@@ -62,11 +62,13 @@ def publish_peers(samples):
     compared = benchmark("latency")
     systems = peers.measure(LOAD, samples, compared.RATIO_BARS)
     first = systems[0]
-    rows = [("", "average", "99 %", "99.9 %", "worst", "worst / RTMux' worst", "modelled average", "modelled worst")]
+    rows = [("", "average", "99 %", "99.9 %", "worst", "ratio", "cyclictest's worst", "modelled average",
+             "modelled worst")]
     for one in systems:
         rows.append((peers.TITLES[one.name], *(f"{ns / 1000:.2f}" for ns in (
             one.latency.average, one.latency.percentile(99), one.latency.percentile(99.9), one.worst)),
-            f"{one.worst / first.worst:.0f}", f"{one.modelled.average / 1000:.1f}", f"{one.modelled.worst / 1000:.1f}"))
+            f"{one.worst / first.worst:.0f}", one.own.worst if one.own else "",
+            f"{one.modelled.average / 1000:.1f}", f"{one.modelled.worst / 1000:.1f}"))
     insert("peers", f"Microseconds from expiry to thread, load `{LOAD}`, {samples} periods of {peers.PERIOD_US} us each:\n\n"
            + markdown(rows))
     plot.histogram(PICTURE, f"Load: {LOAD}, {samples} periods of {peers.PERIOD_US} us", peers.curves(systems))
