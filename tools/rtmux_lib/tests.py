@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from . import build, fuzz, packages, timeline, ui
+from . import board_qemu, build, fuzz, packages, timeline, ui
 from .paths import BUILD, DEFAULT_BOARD, ROOT, boards
 
 
@@ -21,6 +21,8 @@ def test(pattern=None, label=None, everything=False):
         raise ui.Failure("no test matches", "All of them: ctest --preset host -N; long ones need --all")
     if " fuzz." in chosen:
         build.preset(fuzz.PRESET)
+    if " model." in chosen or " qemu.model_" in chosen:
+        board_qemu.build()
     if " qemu." in chosen:
         for board in (board for board in boards() if board != DEFAULT_BOARD):
             build.preset(board)
