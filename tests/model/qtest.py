@@ -15,13 +15,14 @@ sys.path.insert(0, str(ROOT / "tools"))
 sys.dont_write_bytecode = True
 
 from rtmux_lib import board_qemu, ui  # noqa: E402
+from rtmux_lib.qmp import Qmp  # noqa: E402
 
 SKIPPED = 77  # exit status that ctest reports as "skipped"
 CLKCTRL = {"gpio0": 0x408, "uart0": 0x4B4, "i2c0": 0x4B8, "timer1": 0x4C4, "wdt1": 0x4D4, "timer2": 0x080, "timer4": 0x088,
-           "gpio1": 0x0AC, "mmc0": 0x03C, "edma": 0x0BC, "tptc0": 0x024, "i2c2": 0x044, "uart4": 0x078}
+           "gpio1": 0x0AC, "mmc0": 0x03C, "edma": 0x0BC, "tptc0": 0x024, "i2c2": 0x044, "uart4": 0x078, "adc": 0x4BC}
 BASE = {"prcm": 0x44E00000, "gpio0": 0x44E07000, "uart0": 0x44E09000, "i2c0": 0x44E0B000, "control": 0x44E10000,
         "timer1": 0x44E31000, "wdt1": 0x44E35000, "timer2": 0x48040000, "timer4": 0x48044000, "gpio1": 0x4804C000,
-        "mmc0": 0x48060000, "intc": 0x48200000, "edma": 0x49000000, "i2c2": 0x4819C000, "uart4": 0x481A8000}
+        "mmc0": 0x48060000, "intc": 0x48200000, "edma": 0x49000000, "i2c2": 0x4819C000, "uart4": 0x481A8000, "adc": 0x44E0D000}
 MODULEMODE_ENABLE = 2
 SECOND = 1000000000
 
@@ -31,10 +32,11 @@ class Machine:
 
     def __init__(self, *clocks, extra=(), keep=()):
         self.folder = Path(tempfile.mkdtemp(prefix="rtmux-qtest-"))
+        self.qmp = Qmp(self.folder)
         ours, theirs = socket.socketpair()
         command = [board_qemu.built(), "-M", "beaglebone-black", "-accel", "qtest", "-display", "none", "-monitor", "none",
                    "-chardev", f"socket,id=q,fd={theirs.fileno()}", "-object", "qtest,id=t,chardev=q,log=/dev/null",
-                   "-d", "guest_errors", "-D", self.folder / "log", *extra]
+                   "-d", "guest_errors", "-D", self.folder / "log", *self.qmp.options(), *extra]
         if not any(str(word) == "-serial" for word in extra):
             command += ["-serial", "null"]
         self.process = subprocess.Popen([str(word) for word in command], pass_fds=[end.fileno() for end in (theirs, *keep)],
@@ -54,6 +56,7 @@ class Machine:
         self.process.wait()
         self.answers.close()
         self.socket.close()
+        self.qmp.close()
         shutil.rmtree(self.folder)
 
     def command(self, *words):
@@ -83,6 +86,10 @@ class Machine:
     def line(self, device, n, level):
         """Drive an input of a device."""
         self.command("set_irq_in", f"/machine/{device}", "unnamed-gpio-in", n, int(level))
+
+    def qom_set(self, device, name, value):
+        """Set a property of a device, as a user does."""
+        self.qmp.command("qom-set", path=f"/machine/{device}", property=name, value=value)
 
     def pending(self, line):
         """Is an interrupt line of the controller up?"""

@@ -23,6 +23,7 @@
 #define TYPE_AM335X_I2C "am335x-i2c"
 #define TYPE_AM335X_GPIO "am335x-gpio"       /* gpio in: 32 pins; gpio out: 32 pins; irq 0, 1: the module's two */
 #define TYPE_AM335X_WDT "am335x-wdt"
+#define TYPE_AM335X_ADC "am335x-adc"
 #define TYPE_AM335X_MODULE "am335x-module"
 #define TYPE_TPS65217 "tps65217"             /* I2C: the BeagleBone's power management */
 #define TYPE_BEAGLEBONE_EEPROM "beaglebone-eeprom" /* I2C: its identity */

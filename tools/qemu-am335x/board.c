@@ -105,6 +105,10 @@ static void board_system(Board *b)
     board_map(b->edma, 0x49000000);
     board_connect(b, b->edma, 0, 12);
     board_connect(b, b->edma, 1, 14);
+
+    dev = board_new(b, TYPE_AM335X_ADC, "adc");
+    board_map(dev, 0x44e0d000);
+    board_connect(b, dev, 0, 16);
 }
 
 static void board_timers(Board *b)

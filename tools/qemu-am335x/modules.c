@@ -17,7 +17,6 @@ static const struct {
     { "l4wkup",   0x44c00000, 0x2000 },
     { "m3-umem",  0x44d00000, 0x4000 },
     { "m3-dmem",  0x44d80000, 0x2000 },
-    { "adc-tsc",  0x44e0d000, 0x2000 },
     { "rtc",      0x44e3e000, 0x1000 },
     { "usbss",    0x47400000, 0x8000 },
     { "mmc2",     0x47810000, 0x1000 },
@@ -54,7 +53,6 @@ static const struct {
 static const struct {
     uint32_t address, bits, value;
 } fixed[] = {
-    { 0x44e0d000, ALL, 0x47300001 }, /* adc-tsc */
     { 0x44e3e074, ALL, 0x4eb01106 }, /* rtc */
     { 0x47400000, ALL, 0x4ea20800 }, /* usbss */
     { 0x47400010, 1, 0 }, /* usbss */

@@ -35,6 +35,12 @@ class Qmp:
         self.lines.readline()  # its greeting
         self.command("qmp_capabilities")
 
+    def close(self):
+        if self.lines is not None:
+            self.lines.close()
+            self.socket.close()
+            self.lines = None
+
     def command(self, name, **arguments):
         if self.lines is None:
             self._connect()
