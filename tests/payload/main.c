@@ -7,7 +7,7 @@
 #include <region.h>
 #include <ring.h>
 
-#include "order.h"
+#include <order.h>
 
 void payload(void);
 long hypercall(unsigned long number, unsigned long a, unsigned long b, unsigned long c);

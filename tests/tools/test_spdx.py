@@ -15,6 +15,7 @@ LICENCES = (  # README.md's table; the longest prefix of a path decides
     ("vbus/", BSD),
     ("vbus/linux/", GPL),
     # What an RTOS application is built with
+    ("hypervisor/include/rtmux/abi/life.h", BSD),
     ("hypervisor/include/rtmux/abi/rtos.h", BSD),
     ("hypervisor/include/rtmux/abi/trace.h", BSD),
     ("hypervisor/include/rtmux/bounded_queue.hpp", BSD),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rtos-guestlife.elf: has the guest of tests/payload die in every way, again and again, under V-Bus traffic,
 // and a thread of 1 kHz that must not notice. "life N" begins; tests/qemu/guest_life.py reads what it says.
+#include "order.h"
+
 #include <cstdlib>
 #include <finsh.h>
-#include <order.h>
 #include <rtguest.h>
 #include <rtos/guest.hpp>
 #include <rtos/heap.hpp>
