@@ -106,6 +106,15 @@ class Loads(unittest.TestCase):
         with self.assertRaises(Failure):
             loads.options("none", Path("/nowhere"))
 
+    def test_a_part_that_did_nothing_is_an_error(self):
+        whole = "load hackbench 3\nload card 2\nload packets 1\n"
+        loads.check_work("linux", whole)
+        for said in ("", "load hackbench 3\nload card \nload packets 1\n", whole.replace("card 2", "card 0"),
+                     whole.replace("card 2", "card cat: read error"), whole.replace("load card 2\n", "")):
+            with self.assertRaises(Failure):
+                loads.check_work("linux", said)
+        loads.check_work("memory", "load memory 1\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -34,6 +34,14 @@ def options(load, folder):
     return {"sd": card, "network": True}
 
 
+def check_work(load, said):
+    """What "load.sh stop" said: a Failure unless every part made a round, and none is missing for want of a device."""
+    rounds = re.findall(r"^load (\S+) ?(.*)$", said, re.MULTILINE)
+    devices = {"card", "packets"} if load == "linux" else set()
+    if not rounds or not all(re.fullmatch(r"[1-9]\d*", count) for _, count in rounds) or devices - dict(rounds).keys():
+        raise ui.Failure(f"part of the load {load} did not run:\n{said}")
+
+
 @contextlib.contextmanager
 def running(machine, load):
     """In its with statement, the load runs; each of its parts must have done something by the end."""
@@ -41,6 +49,4 @@ def running(machine, load):
         command(machine, f"dmesg -n 1; load.sh {load} && sleep 0.1", 600)
     yield
     if load != "idle":
-        work = command(machine, "load.sh stop", 1200)
-        if not re.search(r"^load ", work, re.MULTILINE) or re.search(r" 0$", work, re.MULTILINE):
-            raise ui.Failure(f"part of the load did not run:\n{work}")
+        check_work(load, command(machine, "load.sh stop", 1200))
