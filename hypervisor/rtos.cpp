@@ -123,7 +123,7 @@ rtmux_guest_image guest_image;
     board::reset_board();
 }
 
-rtmux_exec table = {
+constinit rtmux_exec table = {
     .version = RTMUX_RTOS_ABI_VERSION,
     .size = sizeof(rtmux_exec),
     .ops = &ops,

@@ -29,13 +29,13 @@ inline void trace(uint32_t event, uint32_t a = 0, uint32_t b = 0) {
     __atomic_store_n(&record.event, event | number << 8, __ATOMIC_RELAXED);
 }
 void begin_trace();
-inline rtmux_trace *trace_memory() {
+constexpr rtmux_trace *trace_memory() {
     return &trace_ring;
 }
 #else
 inline void trace(uint32_t, uint32_t = 0, uint32_t = 0) {}
 inline void begin_trace() {}
-inline rtmux_trace *trace_memory() {
+constexpr rtmux_trace *trace_memory() {
     return nullptr;
 }
 #endif
