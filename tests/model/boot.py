@@ -21,7 +21,8 @@ SECONDS = 200
 MIB = 1 << 20
 CARD, START = 64 * MIB, MIB  # a card's size is a power of two
 PROMPT = b"/ # "
-MILESTONES = (b"U-Boot SPL ", b"\r\nU-Boot ", b"Starting kernel ...", b"Linux version 6.12.", b"built-in shell (ash)", PROMPT)
+MILESTONES = (b"U-Boot SPL ", b"\r\nU-Boot ", b"Starting kernel ...", b"Linux version 6.12.", b"built-in shell (ash)",
+              PROMPT)
 BOOT = """default linux
 label linux
   kernel /zImage

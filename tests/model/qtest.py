@@ -18,11 +18,17 @@ from rtmux_lib import board_qemu, ui  # noqa: E402
 from rtmux_lib.qmp import Qmp  # noqa: E402
 
 SKIPPED = 77  # exit status that ctest reports as "skipped"
-CLKCTRL = {"gpio0": 0x408, "uart0": 0x4B4, "i2c0": 0x4B8, "timer1": 0x4C4, "wdt1": 0x4D4, "timer2": 0x080, "timer4": 0x088,
-           "gpio1": 0x0AC, "mmc0": 0x03C, "edma": 0x0BC, "tptc0": 0x024, "i2c2": 0x044, "uart4": 0x078, "adc": 0x4BC}
-BASE = {"prcm": 0x44E00000, "gpio0": 0x44E07000, "uart0": 0x44E09000, "i2c0": 0x44E0B000, "control": 0x44E10000,
-        "timer1": 0x44E31000, "wdt1": 0x44E35000, "timer2": 0x48040000, "timer4": 0x48044000, "gpio1": 0x4804C000,
-        "mmc0": 0x48060000, "intc": 0x48200000, "edma": 0x49000000, "i2c2": 0x4819C000, "uart4": 0x481A8000, "adc": 0x44E0D000}
+# PRCM registers of modules' clocks, and where the modules are
+CLKCTRL = {
+    "gpio0": 0x408, "uart0": 0x4b4, "i2c0": 0x4b8, "timer1": 0x4c4, "wdt1": 0x4d4, "timer2": 0x080, "timer4": 0x088,
+    "gpio1": 0x0ac, "mmc0": 0x03c, "edma": 0x0bc, "tptc0": 0x024, "i2c2": 0x044, "uart4": 0x078, "adc": 0x4bc,
+}
+BASE = {
+    "prcm": 0x44e00000, "gpio0": 0x44e07000, "uart0": 0x44e09000, "i2c0": 0x44e0b000, "control": 0x44e10000,
+    "timer1": 0x44e31000, "wdt1": 0x44e35000, "timer2": 0x48040000, "timer4": 0x48044000, "gpio1": 0x4804c000,
+    "mmc0": 0x48060000, "intc": 0x48200000, "edma": 0x49000000, "i2c2": 0x4819c000, "uart4": 0x481a8000,
+    "adc": 0x44e0d000,
+}
 MODULEMODE_ENABLE = 2
 SECOND = 1000000000
 

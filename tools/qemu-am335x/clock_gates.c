@@ -21,7 +21,8 @@ static MemTxResult gate_read(void *opaque, hwaddr a, uint64_t *v, unsigned size,
 {
     ClockGate *gate = opaque;
 
-    am335x_guest_error("read of %08x, its clock is off (PRCM register %03x)\n", (unsigned)(gate->base + a), gate->clkctrl);
+    am335x_guest_error("read of %08x, its clock is off (PRCM register %03x)\n", (unsigned)(gate->base + a),
+                       gate->clkctrl);
     *v = 0;
     return MEMTX_ERROR;
 }
@@ -30,7 +31,8 @@ static MemTxResult gate_write(void *opaque, hwaddr a, uint64_t v, unsigned size,
 {
     ClockGate *gate = opaque;
 
-    am335x_guest_error("write to %08x, its clock is off (PRCM register %03x)\n", (unsigned)(gate->base + a), gate->clkctrl);
+    am335x_guest_error("write to %08x, its clock is off (PRCM register %03x)\n", (unsigned)(gate->base + a),
+                       gate->clkctrl);
     return MEMTX_ERROR;
 }
 

@@ -76,7 +76,8 @@ struct Am335xHsmmc {
     SDBus bus;
     qemu_irq irq, card_absent, dma_tx, dma_rx;
     QEMUTimer *dma_request;
-    uint32_t sysconfig, csre, systest, con, pwcnt, sdmasa, blk, arg, cmd, rsp[4], hctl, sysctl, stat, ie, ise, ac12, capa;
+    uint32_t sysconfig, csre, systest, con, pwcnt, sdmasa, blk, arg, cmd, rsp[4], hctl, sysctl;
+    uint32_t stat, ie, ise, ac12, capa;
     uint8_t block[2048];
     uint32_t at, length; /* in the block */
     uint32_t blocks;     /* to come after it */

@@ -58,7 +58,8 @@ struct Am335xI2c {
 static void i2c_ready(Am335xI2c *s)
 {
     if (s->active && s->left) {
-        unsigned threshold = 1 + (s->receives ? FIELD_EX32(s->buf, I2C_BUF, RXTRSH) : FIELD_EX32(s->buf, I2C_BUF, TXTRSH));
+        unsigned threshold = 1 + (s->receives ? FIELD_EX32(s->buf, I2C_BUF, RXTRSH)
+                                              : FIELD_EX32(s->buf, I2C_BUF, TXTRSH));
         bool full = s->left >= threshold; /* else the draining request: what remains is less than the threshold */
         s->status |= s->receives ? (full ? RRDY : RDR) : (full ? XRDY : XDR);
     }

@@ -265,7 +265,8 @@ static const MemoryRegionOps prcm_ops = {
 /* What a boot loader leaves, for a kernel that QEMU loads: devices on, DPLLs locked at U-Boot's rates. */
 static void prcm_as_loader(Am335xPrcm *s)
 {
-    static const uint16_t enabled[] = { /* CPSW, EMIF, MMC0, MMC1, TIMER2, GPIO1-3, GPIO0, UART0, I2C0-2, WDT1, RTC, EDMA */
+    static const uint16_t enabled[] = {
+        /* CPSW, EMIF, MMC0, MMC1, TIMER2, GPIO1 to 3, GPIO0, UART0, I2C0, I2C1, I2C2, WDT1, RTC, EDMA */
         0x014, 0x028, 0x03c, 0x0f4, 0x080, 0x0ac, 0x0b0, 0x0b4, 0x408, 0x4b4, 0x4b8, 0x048, 0x044, 0x4d4, 0x800,
         0x0bc, 0x024, 0x0fc, 0x100,
     };
