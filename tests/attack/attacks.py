@@ -5,12 +5,13 @@ Outcomes:
   held     the attack ran to its end, and every step of it ended with a fault, an error or nothing
   oops     the process in whose name it was made is killed by the guest kernel's own oops
   stopped  the executive stops the guest, says why, and shows its registers
+  exception  what natively ends in a fault, and in a guest cannot: docs/security.md has each
   fate     whatever the guest's kernel makes of itself: held, oops, stopped, panic, restart, or silence
 Never: anything that the audit (tests/attack/audit.py) does not find in order, or that the RT thread feels.
 """
 from dataclasses import dataclass
 
-HELD, OOPS, STOPPED, FATE = "held", "oops", "stopped", "fate"
+HELD, OOPS, STOPPED, FATE, EXCEPTION = "held", "oops", "stopped", "fate", "exception"
 KERNEL, PROCESS = "kernel", "process"
 
 
@@ -144,6 +145,8 @@ FAMILIES = {
                "pages", (HELD,), numbers(256), numbers(4), by=PROCESS),
         Attack("pointers", "system calls with pointers into the kernel half and into every page of the window", (HELD,),
                by=PROCESS),
+        Attack("unprivileged-load", "`ldrt` of the kernel's from a kernel's address: natively a fault", (EXCEPTION,),
+               natively=True),
     ),
     "Timing": (
         Attack("irqs-off", "virtual interrupts masked for half a second", (HELD,), natively=True),

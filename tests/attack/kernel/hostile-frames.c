@@ -2,6 +2,7 @@
 /* Wild jumps, undefined instructions, and returns from exceptions that never were. */
 #include <linux/irqflags.h>
 #include <linux/sched.h>
+#include "fault.h"
 #include "hostile.h"
 
 static int attack_jump(unsigned long where)
@@ -14,6 +15,18 @@ static int attack_undefined(unsigned long unused)
 {
 	asm volatile("udf	#0");
 	return BREACH;
+}
+
+/* A load with user's rights from a kernel's address: natively a fault, and at PL0 a load as any other (-EACCES) */
+static int attack_unprivileged_load(unsigned long unused)
+{
+	unsigned long value = (unsigned long)attack_undefined;
+	int err = 0;
+
+	asm volatile("1:	ldrt	%1, [%2]\n"
+		     "2:\n" FAULT_FIXUP
+		     : "+r" (err), "+r" (value) : "r" (value), "i" (-EFAULT) : "memory");
+	return err ? 0 : -EACCES;
 }
 
 #ifdef CONFIG_ARM_RTMUX
@@ -119,6 +132,7 @@ static int attack_bad_stack(unsigned long sp)
 const struct attack frame_attacks[] = {
 	{ "jump", attack_jump },
 	{ "undefined", attack_undefined },
+	{ "unprivileged-load", attack_unprivileged_load },
 #ifdef CONFIG_ARM_RTMUX
 	{ "iret", attack_iret },
 	{ "iret-odd", attack_iret_odd },
