@@ -307,6 +307,7 @@ def test_attack_audit(boot):
             "window, a section for all": {window: executive | 0xc12},
             "window, writable and executable": {window: executive | 0x402},
             "a missed period": {record + 24: 1},
+            "a record of another form": {record + 4: 616},
             "an FP register": {audit.pa(audit.data["demo::mismatches"]): 1},
         }
         for what, words in wrong.items():

@@ -22,8 +22,11 @@ from rtmux_lib.symbols import Symbols  # noqa: E402
 
 MEGABYTE, PAGE = 1 << 20, 4096
 EXECUTIVE, KERNEL, USER, VECTORS = range(4)  # domains, hypervisor/mmu/domain.h
-LATENCY = struct.Struct("<QQIIII64I")        # struct rtmux_latency; before it rtmux_measurement's head
-HEAD = struct.Struct("<IIIIQQ")
+VBUS = ROOT / "vbus/include/rtmux"
+BINS, VERSION = (defines(VBUS / name)[define] for name, define in (("latency.h", "RTMUX_HISTOGRAM_BINS"),
+                                                                  ("measurement.h", "RTMUX_MEASUREMENT_VERSION")))
+LATENCY = struct.Struct(f"<QQIIII{BINS}I")   # struct rtmux_latency, of the handler and of the thread
+HEAD = struct.Struct("<IIIIQQ")              # and before them struct rtmux_measurement's own
 READ_ONLY, READ_WRITE, PL1_READ_WRITE, PL1_READ_ONLY = 7, 3, 1, 5  # AP[2:0]
 
 
@@ -92,7 +95,9 @@ class Audit:
 
     def record(self):
         data = self.memory(self.data["demo::record"], HEAD.size + 2 * LATENCY.size)
-        *_, periods, missed = HEAD.unpack_from(data)
+        version, size, _, _, periods, missed = HEAD.unpack_from(data)
+        if (version, size) != (VERSION, len(data)):
+            raise Broken(f"RT's record has version {version} and {size} bytes")
         fields = LATENCY.unpack_from(data, HEAD.size + LATENCY.size)
         return periods, missed, fields[3], fields[4], fields[6:]
 
@@ -105,6 +110,8 @@ class Audit:
         if missed:
             raise Broken(f"RT missed {missed} periods")
         bins = [n for n, count in enumerate(histogram) if count != self.before[4][n]]
+        if periods != self.before[0] and not bins and overflow == self.before[3]:
+            raise Broken("RT's periods have no latencies")
         ticks = highest if overflow != self.before[3] else max(bins, default=0)
         return periods - self.before[0], ticks * 1_000_000_000 // self.facts["BOARD_COUNTER_HZ"]
 
