@@ -105,7 +105,7 @@ FAMILIES = {
         Attack("fatal-hello", "another version of the ABI", (STOPPED,)),
         Attack("fatal-reset", "RESET_CPU to where nothing is", (STOPPED,), ("0", "0x70000000"), ("0xffff0000", "3")),
         Attack("task-size", "the border of the kernel half at 0, at the window, in it, misaligned", (FATE,),
-               ("0", "0xfe800000"), ("0xff000000", "0xc0000001", "0x80000000", "0xffffffff")),
+               ("0xfe800000", "0xffffffff"), ("0", "0xff000000", "0xc0000001", "0x80000000")),
     ),
     "Forged returns and vectors": (
         Attack("returns", "returns with random cpsr (every mode, T, J, E, A, I, F, IT) and odd pc; the code there reads the "
