@@ -55,7 +55,7 @@ template <class... Arguments> void log(const char *format, Arguments... argument
 // the guest's context while it runs, with IRQs open; else with IRQs masked.
 void drain(uint32_t budget);
 constexpr uint32_t fifo = 16;
-constexpr uint32_t masked_budget = 4; // with IRQs masked
+constexpr uint32_t masked_budget = 2; // with IRQs masked
 // The same, waiting for the UART, and whatever the state of the queue: only
 // when nothing else is left to do.
 void drain_all();

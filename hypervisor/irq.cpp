@@ -25,7 +25,7 @@ namespace {
 } // namespace
 
 // A line that is not RT's.
-[[gnu::noinline]] static void serve_other(uint32_t line) {
+[[gnu::noinline, gnu::cold]] static void serve_other(uint32_t line) {
     using namespace rtmux;
     using Controller = board::InterruptController;
     const uint32_t since = board::Counter::read();
@@ -38,7 +38,7 @@ namespace {
         vcpu.set_slow(Vcpu::slow_irq);
         break;
     case board::LineClass::executive:
-        statistics.line_irqs[line]++;
+        dispatch.line[line].irqs++;
         trace(RTMUX_TRACE_EXEC_IRQ, line);
         if (line == BOARD_UART_IRQ) {
             console::interrupt();
@@ -62,22 +62,25 @@ namespace {
         }
     }
     statistics.note_masked(board::Counter::read() - since);
+    rtos::preempt_if_needed();
 }
 
-extern "C" void irq_dispatch() {
+// The way of every RT interrupt: what of it is not here is in the RTOS.
+extern "C" [[gnu::hot, gnu::aligned(64)]] void irq_dispatch() {
     using namespace rtmux;
     using Controller = board::InterruptController;
-    const uint32_t line = Controller::acknowledge();
-    if (board::line_class(line) == board::LineClass::rt) [[likely]] {
-        statistics.line_irqs[line]++;
-        trace(RTMUX_TRACE_RT_IRQ, line);
-        rtos::isr(line);
-        Controller::end(line);
-        trace(RTMUX_TRACE_RT_IRQ_END, line);
-    } else {
-        serve_other(line);
-    }
-    rtos::preempt_if_needed();
+    const uint32_t number = Controller::acknowledge();
+    Dispatch::Line *const line = &dispatch.line[number];
+    if (number >= board::line_count || line->owner != static_cast<uint32_t>(board::LineClass::rt))
+        [[unlikely]]
+        return serve_other(number);
+    line->irqs++;
+    trace(RTMUX_TRACE_RT_IRQ, number);
+    const uint32_t switch_due = rtos::isr(number);
+    Controller::end(number);
+    trace(RTMUX_TRACE_RT_IRQ_END, number);
+    if (switch_due) [[likely]]
+        rtos::preempt();
 }
 
 // Returns for the code to go on with the registers in f.

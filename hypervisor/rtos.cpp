@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t page = 4096;
 
-rtmux_rtos_ops ops; // filled by the RTOS before it opens IRQs
+rtmux_rtos_ops &ops = dispatch.rtos;
 uint32_t state_of_guest = RTMUX_GUEST_STOPPED;
 uint32_t heap_start;
 
@@ -111,7 +111,7 @@ int irq_line(uint32_t line, rtmux_irq *copy) {
         return -1;
     const bool to_guest = board::line_class(line) == board::LineClass::guest || line == BOARD_VBUS_IRQ;
     copy->owner = to_guest ? uint32_t{RTMUX_IRQ_GUEST} : static_cast<uint32_t>(board::line_class(line));
-    copy->count = to_guest ? guest::vic.statistics().raised[line] : statistics.line_irqs[line];
+    copy->count = to_guest ? guest::vic.statistics().raised[line] : dispatch.line[line].irqs;
     return 0;
 }
 
@@ -126,7 +126,7 @@ rtmux_guest_image guest_image;
 constinit rtmux_exec table = {
     .version = RTMUX_RTOS_ABI_VERSION,
     .size = sizeof(rtmux_exec),
-    .ops = &ops,
+    .ops = &dispatch.rtos,
     .heap = nullptr,
     .heap_size = 0,
     .vbus = nullptr,
@@ -186,17 +186,19 @@ void start(const ImagePart &part) {
     reinterpret_cast<rtmux_rtos_entry *>(address(program.entry))(&table);
 }
 
-void isr(uint32_t line) {
-    ops.isr(line);
-}
-
 void console_rx() {
     ops.console_rx();
 }
 
+void preempt() {
+    trace(RTMUX_TRACE_TO_RT);
+    board::InterruptController::hold_guest(true);
+    ops.preempt();
+}
+
 void preempt_if_needed() {
     if (*ops.need_resched != 0)
-        ops.preempt();
+        preempt();
 }
 
 void doorbell(uint32_t channel) {

@@ -5,6 +5,7 @@
 
 #include "boot/image.hpp"
 #include "rtmux/abi/rtos.h"
+#include "statistics.hpp"
 
 namespace rtmux::rtos {
 
@@ -13,10 +14,13 @@ namespace rtmux::rtos {
 void start(const ImagePart &part);
 
 // All with IRQs masked or, where said, open.
-void isr(uint32_t line);
+inline uint32_t isr(uint32_t line) { // not 0: a switch is due
+    return dispatch.rtos.isr(line);
+}
 void console_rx();
+void preempt();
 void preempt_if_needed();
-void doorbell(uint32_t channel);  // open
+void doorbell(uint32_t channel);                                 // open
 [[nodiscard]] uint32_t guest_call(uint32_t number, uint32_t *r); // open
 void take_fp();                   // the guest becomes the owner of the FP registers
 void guest_state(uint32_t state); // open

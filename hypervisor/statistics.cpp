@@ -10,6 +10,14 @@ namespace rtmux {
 
 Statistics statistics;
 
+static constexpr Dispatch with_lines() {
+    Dispatch d{};
+    for (uint32_t line = 0; line < board::line_count; line++)
+        d.line[line].owner = static_cast<uint32_t>(board::line_class(line));
+    return d;
+}
+alignas(64) [[gnu::section(".data.hot")]] constinit Dispatch dispatch = with_lines();
+
 static_assert(EXIT_SVC == RTMUX_EXIT_SVC && EXIT_UNDEFINED == RTMUX_EXIT_UNDEFINED &&
               EXIT_PREFETCH_ABORT == RTMUX_EXIT_PREFETCH_ABORT && EXIT_DATA_ABORT == RTMUX_EXIT_DATA_ABORT &&
               EXIT_IRQ == RTMUX_EXIT_IRQ && EXIT_BOOT == RTMUX_EXIT_BOOT &&
@@ -24,7 +32,7 @@ void copy_statistics(rtmux_statistics *copy) {
     uint32_t rt_irqs = 0;
     for (uint32_t line = 0; line < board::line_count; line++)
         if (board::line_class(line) == board::LineClass::rt)
-            rt_irqs += s.line_irqs[line];
+            rt_irqs += dispatch.line[line].irqs;
     *copy = {
         .size = sizeof *copy,
         .boots = s.boots,

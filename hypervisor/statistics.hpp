@@ -23,8 +23,7 @@ struct Statistics {
     uint32_t emulated;
     uint32_t mediated_writes, refused_writes; // of device registers that the guest only reads
     uint32_t injected_irqs;
-    uint32_t fp_switches;                  // to the guest
-    uint32_t line_irqs[board::line_count]; // of RT and the executive
+    uint32_t fp_switches; // to the guest
     uint32_t guest_irqs, spurious_irqs;
     uint32_t imprecise_aborts; // that arrived in privileged code
     uint32_t boots;            // of the guest
@@ -42,6 +41,18 @@ struct Statistics {
 };
 
 extern Statistics statistics;
+
+// What each interrupt needs: the RTOS's functions, and of each line whose it is and how often it came (RT's
+// and the executive's). Together, so that they are few lines of the cache.
+struct Dispatch {
+    struct Line {
+        uint32_t irqs;
+        uint32_t owner; // board::LineClass
+    };
+    Line line[board::line_count];
+    rtmux_rtos_ops rtos; // filled by the RTOS before it opens IRQs
+};
+extern Dispatch dispatch;
 
 // IRQs masked for a scope, or until end(), and timed.
 class MaskedStretch {

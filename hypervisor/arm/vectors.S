@@ -16,9 +16,9 @@
 	.syntax unified
 	.arm
 	.fpu	neon
-	.text
 
-	.align	5
+	.section .text.vectors, "ax"
+	.align	6
 	.global	vectors
 vectors:
 	b	.				@ reset: not through here
@@ -29,6 +29,44 @@ vectors:
 	b	.				@ hyp: not on this core
 	b	vector_irq
 	b	vector_fiq
+
+/*
+ * IRQ: on the SVC stack of whatever was interrupted, struct rtmux_irq_frame.
+ */
+vector_irq:
+	sub	lr, lr, #4
+	srsdb	sp!, #0x13
+	cps	#0x13
+	push	{r0 - r3, ip, lr}
+	and	r1, sp, #4			@ C code wants 8-byte alignment
+	sub	sp, sp, r1
+	push	{r1, lr}
+	bl	irq_dispatch
+	pop	{r1, lr}
+	add	sp, sp, r1
+	ldr	r0, [sp, #28]			@ interrupted: the guest?
+	ldr	r1, =vcpu
+	tst	r0, #0xf
+	ldreq	r1, [r1, #V_SLOW]
+	clrex
+	bne	1f
+	cmp	r1, #0
+	bne	2f
+1:	pop	{r0 - r3, ip, lr}
+	rfeia	sp!
+2:	@ the guest, and it may have an interrupt pending
+	pop	{r0 - r3, ip, lr}
+	add	sp, sp, #8			@ &vcpu again; pc and cpsr just below
+	stmib	sp, {r0 - r14}^
+	ldr	r2, [sp, #-8]
+	ldr	r3, [sp, #-4]
+	str	r2, [sp, #V_PC]
+	str	r3, [sp, #V_CPSR]
+	mov	r1, #EXIT_IRQ
+	b	guest_exit
+	.ltorg
+
+	.text
 
 /*
  * SVC: only the guest executes it. From virtual user mode it is a system
@@ -159,42 +197,6 @@ guest_enter:					@ IRQs masked, sp = &vcpu
 	ldmib	sp, {r0 - r14}^
 	nop
 	movs	pc, lr
-
-/*
- * IRQ: on the SVC stack of whatever was interrupted, struct rtmux_irq_frame.
- */
-vector_irq:
-	sub	lr, lr, #4
-	srsdb	sp!, #0x13
-	cps	#0x13
-	push	{r0 - r3, ip, lr}
-	and	r1, sp, #4			@ C code wants 8-byte alignment
-	sub	sp, sp, r1
-	push	{r1, lr}
-	bl	irq_dispatch
-	pop	{r1, lr}
-	add	sp, sp, r1
-	ldr	r0, [sp, #28]			@ interrupted: the guest?
-	ldr	r1, =vcpu
-	tst	r0, #0xf
-	ldreq	r1, [r1, #V_SLOW]
-	clrex
-	bne	1f
-	cmp	r1, #0
-	bne	2f
-1:	pop	{r0 - r3, ip, lr}
-	rfeia	sp!
-2:	@ the guest, and it may have an interrupt pending
-	pop	{r0 - r3, ip, lr}
-	add	sp, sp, #8			@ &vcpu again; pc and cpsr just below
-	stmib	sp, {r0 - r14}^
-	ldr	r2, [sp, #-8]
-	ldr	r3, [sp, #-4]
-	str	r2, [sp, #V_PC]
-	str	r3, [sp, #V_CPSR]
-	mov	r1, #EXIT_IRQ
-	b	guest_exit
-	.ltorg
 
 	/* Nobody enables one; the abort stack is as good as any */
 vector_fiq:

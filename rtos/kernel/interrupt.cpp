@@ -5,7 +5,7 @@
 
 namespace rtos {
 
-struct Service {
+struct alignas(2 * sizeof(void *)) Service { // loaded by one instruction
     void *argument;
     InterruptHandler handler;
 };
@@ -22,7 +22,7 @@ struct Services {
     static void refuse(void *service);
     bool served(const Service &s) const { return s.handler != refuse; }
 };
-static constinit Services services;
+alignas(64) [[gnu::section(".data.hot")]] static constinit Services services;
 
 void Services::refuse(void *service) {
     unexpected = unexpected + 1;
@@ -55,8 +55,9 @@ uint32_t interrupts_unexpected() {
 
 // Called by the port for every RT interrupt, IRQs masked. The executive knows no other lines than the
 // board's.
-extern "C" void rtos_interrupt(uint32_t line) {
+extern "C" [[gnu::hot]] void rtos_interrupt(uint32_t line, Scheduler &of) {
     port::masked_begin();
+    of.interrupted();
     const Service service = services.line[line];
     service.handler(service.argument);
     port::masked_end();

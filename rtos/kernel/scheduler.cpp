@@ -4,7 +4,7 @@
 
 namespace rtos {
 
-constinit Scheduler scheduler;
+alignas(64) [[gnu::section(".data.hot")]] constinit Scheduler scheduler; // see its members
 
 [[gnu::always_inline]] inline void Scheduler::switch_if_due() {
     if (lock_depth_) [[unlikely]]
@@ -22,33 +22,39 @@ void Scheduler::reschedule() {
     switch_if_due();
 }
 
-// From the guest to the thread that an interrupt woke: the switch that real time waits for, so all of it
-// is here, without a look at what the idle thread never has: a slice, calls, its own C library.
-[[gnu::always_inline]] inline void Scheduler::leave_idle_for(Thread &next) {
-    Thread &self = *current_;
-    charge();
-    c_library_ = next.c_library;
-    port::leave_idle();
-    port::switch_fp(self.context_, next.context_);
-    if (!alone(next) && next.slice_) [[unlikely]]
-        watch_slice(next);
-    if (switch_hook_ && (next.context_.work & Thread::work_hook)) [[unlikely]]
-        switch_hook_(self, next);
-    port::switch_context(self.context_, next.context_, next, current_);
+// The switch that real time waits for: from the guest, or a thread, to one that an interrupt woke.
+[[gnu::hot]] void Scheduler::preempt() {
+    port::masked_begin();
+    Scheduler &s = scheduler;
+    if (s.lock_depth_) [[unlikely]]
+        return s.stay();
+    Thread &self = *s.current_;
+    Thread &next = s.best();
+    if (&next == &self) [[unlikely]]
+        return s.stay();
+    s.need_resched_ = 0;
+    if (debug && (self.context_.work & Thread::work_stack))
+        check_stack(self);
+    // Signed: an ISR may have charged beyond its own begin.
+    self.run_ticks_ += static_cast<uint64_t>(int64_t{static_cast<int32_t>(s.interrupted_ - s.accounted_)});
+    s.accounted_ = s.interrupted_;
+    s.c_library_ = next.c_library;
+    const uint32_t work = next.context_.work & (Thread::work_slice | Thread::work_hook | Thread::work_idle);
+    if (work != 0 && (work != Thread::work_slice || !s.alone(next))) [[unlikely]]
+        s.leave_slowly_for(next);
+    else
+        port::switch_fp(self.context_, next.context_);
+    port::switch_context(self, next, s.current_);
+    if (!self.calls_.empty()) [[unlikely]]
+        s.run_calls(self);
+    port::masked_end();
 }
 
-void Scheduler::preempt() {
-    port::masked_begin();
-    Scheduler &self = scheduler;
-    if (!self.idle_running()) {
-        self.reschedule();
-    } else if (!self.lock_depth_) {
-        self.need_resched_ = 0;
-        Thread &next = self.best();
-        if (&next != self.current_)
-            self.leave_idle_for(next);
-    }
-    port::masked_end();
+// next has a slice, and equals.
+[[gnu::noinline]] void Scheduler::watch_next(Thread &next) {
+    const uint32_t end = accounted_ + (next.slice_end_ - static_cast<uint32_t>(next.run_ticks_));
+    if (!slice_timer_.active() || static_cast<int32_t>(end - slice_expiry_) < 0)
+        watch_slice(next);
 }
 
 Status Scheduler::yield() {
@@ -66,7 +72,7 @@ Status Scheduler::yield() {
     return may ? Status::ok : Status::would_block;
 }
 
-Status Scheduler::wait_and_open(WaitQueue *queue, Time deadline, void *data) {
+[[gnu::hot]] Status Scheduler::wait_and_open(WaitQueue *queue, Time deadline, void *data) {
     Thread &self = *current_;
     Status result = Status::timeout;
     if (begin_wait(queue, deadline, data)) [[likely]] {
@@ -78,7 +84,7 @@ Status Scheduler::wait_and_open(WaitQueue *queue, Time deadline, void *data) {
     return result;
 }
 
-Status Scheduler::wake_and_open(Link &waiters, bool was_masked) {
+[[gnu::hot]] Status Scheduler::wake_and_open(Link &waiters, bool was_masked) {
     end_wait_now(thread_of(*waiters.next()), Status::ok);
     if (!was_masked) {
         if (need_resched_)

@@ -70,11 +70,8 @@ inline bool Scheduler::alone(const Thread &t) const {
     if (work & Thread::work_slice) {
         if (yielding)
             self.slice_end_ = static_cast<uint32_t>(self.run_ticks_) + self.slice_;
-        if (next.slice_ && (yielding || !alone(next))) {
-            const uint32_t end = accounted_ + (next.slice_end_ - static_cast<uint32_t>(next.run_ticks_));
-            if (!slice_timer_.active() || static_cast<int32_t>(end - slice_expiry_) < 0)
-                watch_slice(next);
-        }
+        if (next.slice_ && (yielding || !alone(next)))
+            watch_next(next);
     }
     if (work & ~Thread::work_slice)
         extra_work(self, next, work);
@@ -85,7 +82,7 @@ inline bool Scheduler::alone(const Thread &t) const {
         check_stack(self);
     charge();
     leave_for(next, yielding);
-    port::switch_context(self.context_, next.context_, next, current_);
+    port::switch_context(self, next, current_);
     if (!self.calls_.empty()) [[unlikely]]
         run_calls(self);
 }

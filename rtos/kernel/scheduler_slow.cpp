@@ -4,6 +4,8 @@
 
 #include <rtos/mutex.hpp>
 
+#pragma GCC diagnostic ignored "-Winvalid-offsetof" // Thread has a base
+
 namespace rtos {
 
 // What few switches need. The running thread has been charged.
@@ -18,8 +20,28 @@ void Scheduler::extra_work(Thread &self, Thread &next, uint32_t work) {
         switch_hook_(self, next);
 }
 
+[[gnu::cold]] void Scheduler::leave_slowly_for(Thread &next) {
+    leave_for(next, false);
+}
+
+// An interrupt called for a switch that does not come, or not yet.
+[[gnu::cold]] void Scheduler::stay() {
+    if (idle_running())
+        port::enter_idle();
+    if (lock_depth_ == 0) {
+        need_resched_ = 0;
+        if (!current_->calls_.empty())
+            run_calls(*current_);
+    }
+    port::masked_end();
+}
+
 void Scheduler::use_c_library(const Thread &t) {
     static_assert(offsetof(Scheduler, c_library_) == sizeof(void *), "rtos.ld says so");
+    static_assert(offsetof(Scheduler, need_resched_) == 2 * sizeof(void *) &&
+                      offsetof(Scheduler, isr_stack_) == 3 * sizeof(void *) + 16 &&
+                      (sizeof(void *) != 4 || offsetof(Thread, context_) == 48),
+                  "port/switch.S says so");
     const IrqMask masked;
     if (&t == current_)
         c_library_ = t.c_library;

@@ -3,7 +3,7 @@
 
 namespace rtos {
 
-Status Semaphore::take_masked(Time deadline) {
+[[gnu::hot]] Status Semaphore::take_masked(Time deadline) {
     const bool was_masked = port::irq_save();
     const uint32_t count = count_;
     if (count == 0) [[likely]]
@@ -14,7 +14,7 @@ Status Semaphore::take_masked(Time deadline) {
     return Status::ok;
 }
 
-Status Semaphore::release_masked() {
+[[gnu::hot]] Status Semaphore::release_masked() {
     static_assert(static_cast<int>(Status::ok) == 0);
     return static_cast<Status>(release_to_waiter(static_cast<int>(Status::full)));
 }

@@ -33,21 +33,18 @@ void Thread::rename(const char *name) {
 }
 
 Status Thread::sleep_until(Time deadline) {
-    const bool was_masked = port::irq_save();
-    const bool may_block = !was_masked && scheduler.lock_depth() == 0;
-    RTOS_ASSERT(may_block);
-    if (!may_block) {
-        if (!was_masked)
-            port::irq_enable();
+    const bool may = may_block();
+    RTOS_ASSERT(may);
+    if (!may)
         return Status::would_block;
-    }
     // A deadline in the past must not cost the shortest hardware delay.
-    if (deadline <= timer_queue.now()) {
+    if (deadline <= rtos::now()) {
         ++scheduler.current().missed_deadlines_;
-        port::irq_enable();
         return Status::ok;
     }
+    port::irq_save();
     const Status result = scheduler.wait_and_open(nullptr, deadline, nullptr);
+    timer_queue.finish();
     return result == Status::timeout ? Status::ok : result;
 }
 

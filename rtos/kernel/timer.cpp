@@ -6,62 +6,133 @@
 
 namespace rtos {
 
-// Both bound the masked stretch of one interrupt. What else has expired comes with the next one,
-// as soon as the hardware timer can raise it.
-static constexpr unsigned handlers_per_interrupt = 8;
-static constexpr uint32_t longest_burst = microseconds(2).ticks;
-
 void TimerQueue::begin() {
-    heap_.insert(keep_alive_, now() + keep_alive_period);
-    arm(keep_alive_);
+    keep_alive_.periodic_ = true;
+    keep_alive_.period_ = keep_alive_period.ticks;
+    keep_alive_.place_ = Timer::Place::list;
+    keep_alive_.deadline_ = now() + keep_alive_period;
+    first_ = last_ = &keep_alive_;
+    length_ = 1;
+    arm(keep_alive_.deadline_);
 }
 
 void TimerQueue::kept_alive(void *queue) {
-    TimerQueue &self = *static_cast<TimerQueue *>(queue);
-    self.heap_.insert(self.keep_alive_, self.now() + keep_alive_period); // interrupt() arms
+    static_cast<TimerQueue *>(queue)->now();
     scheduler.account();
 }
 
+// The hardware timer may be coarser than the counter, so port::timer_arm rounds up. Should an
+// interrupt come early all the same, it arms for what is left, until the counter has passed the deadline.
+void TimerQueue::arm(Time deadline) {
+    const uint32_t start = port::counter();
+    const int32_t left = static_cast<int32_t>(low(deadline) - start);
+    expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 0); // 0: as soon as it can
+}
+
+// Without a look at the hardware.
+void TimerQueue::insert(Timer &t, Time deadline) {
+    if (last_->deadline_ <= deadline && (length_ == longest || !heap_.empty()))
+        return heap_.insert(t, deadline);
+    t.deadline_ = deadline;
+    if (deadline < first_->deadline_) {
+        link_first(t);
+    } else {
+        Timer *after = last_;
+        while (deadline < after->deadline_)
+            after = before(*after);
+        link_behind(*after, t);
+    }
+    if (length_ <= longest)
+        return;
+    Timer &moved = *last_;
+    unlink(moved);
+    heap_.insert(moved, moved.deadline_);
+}
+
+void TimerQueue::link_behind(Timer &after, Timer &t) {
+    Timer *const next = behind(after);
+    before(t) = &after;
+    behind(t) = next;
+    behind(after) = &t;
+    (next ? before(*next) : last_) = &t;
+    t.place_ = Timer::Place::list;
+    ++length_;
+}
+
+// From the list, of which it is not all.
+void TimerQueue::unlink(Timer &t) {
+    Timer *const next = behind(t);
+    Timer *const previous = before(t);
+    (&t == first_ ? first_ : behind(*previous)) = next;
+    (next ? before(*next) : last_) = previous;
+    t.place_ = Timer::Place::none;
+    --length_;
+}
+
+void TimerQueue::remove(Timer &t) {
+    if (t.place_ == Timer::Place::heap)
+        return heap_.remove(t);
+    if (first_ == last_)
+        refill();
+    unlink(t);
+}
+
+// The heap is not empty.
+void TimerQueue::refill() {
+    Timer &t = *heap_.first();
+    heap_.remove(t);
+    link_behind(*last_, t);
+}
+
+void TimerQueue::finish() {
+    while (unfinished() && !port::irq_save()) {
+        if (!heap_.settled())
+            heap_.step();
+        else if (unfinished())
+            refill();
+        port::irq_enable();
+    }
+}
+
 void TimerQueue::start(Timer &t, Time deadline) {
-    put<true>(t, deadline);
+    if (t.active())
+        remove(t);
+    if (deadline + keep_alive_period < Time{now_})
+        deadline = Time{now_};
+    insert(t, deadline);
+    // An interrupt that comes before is early for nothing, and arms.
+    if (first_ == &t && is_after(expiry_, low(deadline)))
+        arm(deadline);
 }
 
 bool TimerQueue::stop(Timer &t) {
-    return take_out(t);
+    if (!t.active())
+        return false;
+    // The hardware stays armed: one interrupt that finds nothing to do costs less than arming here.
+    remove(t);
+    return true;
 }
 
-// The periodic t, which has expired and is out of the queue, starts again, but not in the past.
-void TimerQueue::repeat(Timer &t) {
-    const uint64_t period = static_cast<uint64_t>(t.period_);
-    Time deadline = t.deadline_ + Duration{t.period_};
-    if (deadline <= now()) {
-        const uint64_t left_out = (now_ - deadline.ticks) / period + 1;
-        t.overruns_ += static_cast<uint32_t>(left_out);
-        deadline.ticks += left_out * period;
+// The first one, t, which has expired: it is periodic, or the list's last. A periodic one starts again, but
+// not in the past.
+void TimerQueue::take_slowly(Timer &t) {
+    Time next = t.deadline_ + Duration{t.period_};
+    if (t.periodic_) {
+        if (next <= now()) {
+            const uint64_t period = static_cast<uint64_t>(t.period_);
+            const uint64_t left_out = (now_ - next.ticks) / period + 1;
+            t.overruns_ += static_cast<uint32_t>(left_out);
+            next.ticks += left_out * period;
+        }
+        const Timer *const second = behind(t);
+        if (second ? next < second->deadline_ : heap_.empty()) {
+            t.deadline_ = next;
+            return;
+        }
     }
-    if (front_ || first().deadline_ <= deadline) {
-        heap_.insert(t, deadline);
-        return;
-    }
-    t.deadline_ = deadline;
-    t.active_ = true;
-    front_ = &t;
-}
-
-// More of them are due at once. Returns the first that is not served.
-Timer &TimerQueue::expire_more(Timer &first_due, uint32_t entry) {
-    Timer *t = &first_due;
-    for (unsigned n = 1; n < handlers_per_interrupt && !is_after(low(t->deadline_), entry) &&
-                         port::counter() - entry <= longest_burst;
-         ++n) {
-        expire(*t, entry);
-        t = &first();
-    }
-    return *t;
-}
-
-TimerInterrupt timer_interrupt() {
-    return timer_queue.served();
+    remove(t);
+    if (t.periodic_)
+        insert(t, next);
 }
 
 Time now() {
@@ -70,18 +141,18 @@ Time now() {
 }
 
 void Timer::start(Time deadline) {
-    const IrqMask masked;
-    period_ = 0;
-    periodic_ = false;
-    timer_queue.start(*this, deadline);
+    start(deadline, {});
 }
 
 void Timer::start(Time deadline, Duration period) {
-    const IrqMask masked;
-    period_ = period.ticks > 0 ? period.ticks : 0;
-    periodic_ = period.ticks > 0;
-    overruns_ = 0;
-    timer_queue.start(*this, deadline);
+    {
+        const IrqMask masked;
+        period_ = period.ticks > 0 ? period.ticks : 0;
+        periodic_ = period.ticks > 0;
+        overruns_ = 0;
+        timer_queue.start(*this, deadline);
+    }
+    timer_queue.finish();
 }
 
 void Timer::start_after(Duration delay, Duration period) {
@@ -90,8 +161,13 @@ void Timer::start_after(Duration delay, Duration period) {
 }
 
 bool Timer::stop() {
-    const IrqMask masked;
-    return timer_queue.stop(*this);
+    bool was;
+    {
+        const IrqMask masked;
+        was = timer_queue.stop(*this);
+    }
+    timer_queue.finish();
+    return was;
 }
 
 } // namespace rtos

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "timer_heap.hpp"
 
+#include "port.hpp"
+
 #include <bit>
 
 namespace rtos {
@@ -28,58 +30,63 @@ namespace rtos {
     adopt(child, side ^ 1, sibling);
 }
 
-[[gnu::always_inline]] inline bool TimerHeap::rise(Timer &t) {
-    bool moved = false;
-    while (t.parent_ && t.deadline_ < t.parent_->deadline_) {
-        swap_with_parent(t);
-        moved = true;
+// Where the link to a position is, and whose link that is.
+[[gnu::always_inline]] inline Timer *&TimerHeap::place(uint32_t position, Timer *&parent) {
+    Timer **link = &root_;
+    parent = nullptr;
+    for (int bit = static_cast<int>(std::bit_width(position)) - 2; bit >= 0; --bit) {
+        parent = *link;
+        link = &parent->child_[position >> bit & 1];
     }
-    return moved;
+    return *link;
 }
 
-[[gnu::always_inline]] inline void TimerHeap::sink(Timer &t) {
-    // The heap is complete: without a left child there is no right one.
-    while (Timer *least = t.child_[0]) {
-        if (t.child_[1] && t.child_[1]->deadline_ < least->deadline_)
-            least = t.child_[1];
-        if (t.deadline_ <= least->deadline_)
+[[gnu::noinline]] void TimerHeap::step() {
+    Timer *rises = moving_;
+    Timer *above = rises->parent_;
+    if (!above || above->deadline_ <= rises->deadline_) {
+        // The heap is complete: without a left child there is no right one.
+        above = rises;
+        rises = above->child_[0];
+        if (Timer *const right = above->child_[1]; right && right->deadline_ < rises->deadline_)
+            rises = right;
+        if (!rises || above->deadline_ <= rises->deadline_) {
+            moving_ = nullptr;
             return;
-        swap_with_parent(*least);
+        }
     }
+    swap_with_parent(*rises);
 }
 
+// A stack that overflows in the calls of these two does so before they change anything.
 void TimerHeap::insert(Timer &t, Time deadline) {
+    port::probe_stack();
+    settle();
     t.deadline_ = deadline;
     t.child_[0] = t.child_[1] = nullptr;
-    t.parent_ = nullptr;
-    t.active_ = true;
-    const uint32_t position = ++size_;
-    if (position == 1) {
-        root_ = &t;
-        return;
-    }
-    Timer *parent = root_;
-    for (int bit = static_cast<int>(std::bit_width(position)) - 2; bit > 0; --bit)
-        parent = parent->child_[position >> bit & 1];
-    adopt(*parent, position & 1, &t);
-    rise(t);
+    t.place_ = Timer::Place::heap;
+    place(++size_, t.parent_) = &t;
+    if (t.parent_ && deadline < t.parent_->deadline_)
+        moving_ = &t;
 }
 
 void TimerHeap::remove(Timer &t) {
-    Timer *last = root_;
-    for (int bit = static_cast<int>(std::bit_width(size_)) - 2; bit >= 0; --bit)
-        last = last->child_[size_ >> bit & 1];
-    link_to(*last) = nullptr;
-    --size_;
-    t.active_ = false;
+    port::probe_stack();
+    if (moving_ != &t)
+        settle();
+    Timer *parent;
+    Timer *&link = place(size_--, parent);
+    Timer *const last = link;
+    link = nullptr;
+    t.place_ = Timer::Place::none;
+    moving_ = nullptr;
     if (last == &t)
         return;
     link_to(t) = last;
     last->parent_ = t.parent_;
     adopt(*last, 0, t.child_[0]);
     adopt(*last, 1, t.child_[1]);
-    if (!rise(*last))
-        sink(*last);
+    moving_ = last;
 }
 
 } // namespace rtos

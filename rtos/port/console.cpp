@@ -97,6 +97,7 @@ void console_editing(bool on) {
 namespace port {
 
 void console_received() {
+    scheduler.interrupted();
     (void)typed.release();
     on_input(on_input_argument);
 }

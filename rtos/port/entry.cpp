@@ -27,7 +27,7 @@ static constexpr size_t idle_stack = 4096;
 static constexpr size_t main_stack = 8192;
 static constexpr unsigned main_priority = priorities / 2;
 
-constinit Thread idle_thread{"idle", idle_priority, idle_entry};
+alignas(64) [[gnu::section(".data.hot")]] constinit Thread idle_thread{"idle", idle_priority, idle_entry};
 static void run_main(void *) {
     if (rtos_before_main)
         rtos_before_main();
@@ -47,8 +47,7 @@ template <size_t size> static void refuse(const char (&why)[size]) {
 }
 
 extern "C" {
-void rtos_isr(uint32_t line);
-void rtos_interrupt(uint32_t line);
+uint32_t rtos_isr(uint32_t line);
 
 using Constructor = void (*)();
 extern const Constructor __init_array_start[];

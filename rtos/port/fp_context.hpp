@@ -45,10 +45,13 @@ struct Context {
 };
 
 // All with IRQs masked.
+inline void leave_fp(Context &owner) {
+    owner.fp.fpexc = read_fpexc();
+    write_fpexc(0);
+}
 inline void switch_fp(Context &from, const Context &to) {
     if (from.work & Context::owns_fp) {
-        from.fp.fpexc = read_fpexc();
-        write_fpexc(0);
+        leave_fp(from);
     } else if (to.work & Context::owns_fp) {
         write_fpexc(to.fp.fpexc);
     }

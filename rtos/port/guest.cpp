@@ -74,10 +74,12 @@ uint32_t guest_call(uint32_t number, uint32_t *r) {
 }
 
 void guest_doorbell(uint32_t channel) {
+    scheduler.interrupted();
     handlers.doorbell(channel);
 }
 
 void guest_changed(uint32_t state) {
+    scheduler.interrupted();
     guest_state = state;
     since = now();
     if (rtos_guest_changed)

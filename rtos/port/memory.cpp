@@ -4,15 +4,12 @@
 
 #include <rtmux/layout.h>
 #include <rtos/heap.hpp>
+#include <rtos/scheduler.hpp>
 #include <rtos/scheduler_lock.hpp>
 
 namespace rtos::port {
 
 static constexpr uint32_t isr_stack_size = page_size;
-
-extern "C" {
-uint8_t *rtos_isr_stack_top;
-}
 
 static constinit uint8_t *memory; // its first whole page
 static constinit uint32_t pages;  // how many there are
@@ -105,13 +102,13 @@ void free_stack(Stack stack) {
 
 bool begin_isr_stack() {
     const Stack stack = allocate_stack(isr_stack_size);
-    rtos_isr_stack_top = stack.base + stack.size;
+    scheduler.isr_stack() = stack.base + stack.size;
     return stack.base != nullptr;
 }
 
 bool in_isr_stack(uint32_t address) {
     // The guard page below counts as well: that is how the interrupt stack overflows.
-    const uint32_t top = reinterpret_cast<uint32_t>(rtos_isr_stack_top);
+    const uint32_t top = reinterpret_cast<uint32_t>(scheduler.isr_stack());
     return address <= top && address > top - isr_stack_size - page_size;
 }
 

@@ -131,13 +131,13 @@ void idle_entry(void *);
 void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *), void *argument);
 
 extern "C" {
-// switch.S. IRQs masked. Saves this context, sets current to next and loads next's context.
-void rtos_switch(Context *from, Context *to, Thread *next, Thread **current);
+// switch.S. IRQs masked. Saves from's context, sets current to next and loads next's.
+void rtos_switch(Thread *from, Thread *next, Thread **current);
 [[noreturn]] void rtos_load(Context *to);
 }
 
-inline void switch_context(Context &from, Context &to, Thread &next, Thread *&current) {
-    rtos_switch(&from, &to, &next, &current);
+inline void switch_context(Thread &from, Thread &next, Thread *&current) {
+    rtos_switch(&from, &next, &current);
 }
 [[noreturn]] inline void load_context(Context &to) {
     rtos_load(&to);

@@ -5,20 +5,22 @@
 	.arm
 
 /*
- * rtos_switch(from, to, next, &current): called in SVC mode; returns to whoever
+ * rtos_switch(from, to, &current): threads. Called in SVC mode; returns to whoever
  * called it when from was switched away. The push comes before any change, so a
  * thread that overflows its stack here still is the current one.
  */
-	.section .text.rtos_switch, "ax"
+	.equ	THREAD_SP, 48			@ scheduler_slow.cpp checks it
+
+	.section .text.hot.rtos_switch, "ax"
 	.thumb				@ as its callers are
 	.globl	rtos_switch
 	.type	rtos_switch, %function
 rtos_switch:
 	push	{r4-r11, lr}
-	str	sp, [r0]
-	str	r2, [r3]
+	str	sp, [r0, #THREAD_SP]
+	str	r1, [r2]
 	clrex				@ an exclusive pair does not span a switch
-	ldr	sp, [r1]
+	ldr	sp, [r1, #THREAD_SP]
 	pop	{r4-r11, pc}
 	.size	rtos_switch, . - rtos_switch
 	.arm
@@ -52,18 +54,23 @@ rtos_thread_begin:
  * so that no thread needs room for it, and nothing is pushed on the thread's:
  * an overflow now would lose the interrupt. IRQs stay masked: there is one level.
  */
-	.section .text.rtos_isr, "ax"
+	.equ	SCHEDULER_NEED_RESCHED, 8	@ scheduler_slow.cpp checks them
+	.equ	SCHEDULER_ISR_STACK, 28
+
+	.section .text.hot.rtos_isr, "ax"
 	.globl	rtos_isr
 	.type	rtos_isr, %function
 rtos_isr:
-	movw	r1, #:lower16:rtos_isr_stack_top
-	movt	r1, #:upper16:rtos_isr_stack_top
-	mov	r2, sp
-	ldr	sp, [r1]
-	push	{r2, lr}
-	bl	rtos_interrupt
-	pop	{r2, lr}
-	mov	sp, r2
+	movw	r1, #:lower16:_ZN4rtos9schedulerE
+	movt	r1, #:upper16:_ZN4rtos9schedulerE
+	mov	ip, sp
+	ldr	sp, [r1, #SCHEDULER_ISR_STACK]
+	push	{r1, r4, ip, lr}
+	mov	r4, r1
+	bl	rtos_interrupt			@ (line, scheduler)
+	ldr	r0, [r4, #SCHEDULER_NEED_RESCHED]
+	ldmib	sp, {r4, ip, lr}
+	mov	sp, ip
 	bx	lr
 	.size	rtos_isr, . - rtos_isr
 

@@ -53,7 +53,8 @@ class Report:
     def __init__(self, data):
         self.isr, self.thread = ({kind: Counts(times) for kind, times in data[point].items()}
                                  for point in ("isr", "thread"))
-        self.lines = data["lines"]
+        self.touched = data["lines"]  # virtual addresses, of the time that touched most
+        self.lines = {kind: len(lines) for kind, lines in self.touched.items()}
         self.masked = sorted(data["masked"], key=lambda stretch: -stretch["longest"])
         self.not_understood = data["cpsr_writes_not_understood"]
         self.intervals = data["intervals"] # of a program's own marks, by their numbers

@@ -9,6 +9,8 @@
 #include <rtos/status.hpp>
 #include <rtos/timer.hpp>
 
+#include "port.hpp"
+
 #ifndef RTOS_PRIORITIES
 #define RTOS_PRIORITIES 32
 #endif
@@ -77,8 +79,14 @@ class Scheduler {
   public:
     // Run the best ready thread; returns when this one is the best again, and has made its async calls.
     void reschedule();
-    // The same as rtmux_rtos_ops::preempt: on an interrupt's way out.
+    // The same as rtmux_rtos_ops::preempt: on an interrupt's way out. Its time is charged up to
+    // interrupted().
     static void preempt();
+    // An interrupt came, or a call of the executive's, that may end in preempt().
+    void interrupted() { interrupted_ = port::counter(); }
+    uint32_t interrupted_at() const { return interrupted_; } // on the counter
+    // The port's: the top of the stack that ISRs run on.
+    uint8_t *&isr_stack() { return isr_stack_; }
     // The first switch, from a context that is left for good.
     [[noreturn]] void begin(Thread &idle);
 
@@ -162,12 +170,14 @@ class Scheduler {
     void end_of_wait(Thread &t, Status result);
     bool alone(const Thread &t) const;
     void watch_slice(Thread &t);
+    void watch_next(Thread &next);
     void start_slice_timer(Time deadline);
     void charge();
     void extra_work(Thread &self, Thread &next, uint32_t work);
     void leave_for(Thread &next, bool yielding);
     [[noreturn]] void enter_best();
-    void leave_idle_for(Thread &next);
+    void leave_slowly_for(Thread &next);
+    void stay();
     void switch_to(Thread &self, Thread &next, bool yielding);
     void switch_if_due();
     bool begin_wait(WaitQueue *queue, Time deadline, void *data);
@@ -176,15 +186,19 @@ class Scheduler {
     void end_wait_now(Thread &t, Status result);
     void run_calls(Thread &self);
 
+    // What the way from an interrupt to a thread of the highest priorities needs is one line of the cache.
+    // The port's assembler and link script know the first ones' places.
     Thread *current_ = nullptr;
     void *c_library_ = nullptr;
     volatile uint32_t need_resched_ = 0;
     uint32_t lock_depth_ = 0;
     Thread *idle_ = nullptr;
-    uint32_t accounted_ = 0; // the counter at the last account()
+    uint32_t accounted_ = 0;   // the counter at the last account()
+    uint32_t interrupted_ = 0; // the counter when the last interrupt came
+    uint8_t *isr_stack_ = nullptr;
     PrioritySet<priorities> set_;
-    uint32_t slice_expiry_ = 0; // of slice_timer_, low bits
     Link ready_[priorities];
+    uint32_t slice_expiry_ = 0; // of slice_timer_, low bits
     Timer slice_timer_{slice_over, this};
     SwitchHook switch_hook_ = nullptr;
     Link all_; // threads that were started and not reaped

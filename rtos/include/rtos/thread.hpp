@@ -153,11 +153,6 @@ class Thread : private Link {
     // The running thread's end, IRQs masked, on a stack that is not its own: after a fault.
     [[noreturn]] static void end_current(State final_state);
 
-    // For the programming interfaces above: each keeps its own thread object here.
-    void *rt_thread = nullptr;
-    void *posix = nullptr;
-    void *c_library = &rtos_c_library; // see Scheduler::use_c_library
-
   private:
     friend class Budget;
     friend class Inspector; // of the unit tests
@@ -193,7 +188,8 @@ class Thread : private Link {
     static constexpr uint8_t wake_throttled = 4; // nor until the end of its budget's period
 
     // The Link: in a ready list, in the wait queue, or among the ended ones that nobody has reaped.
-    // What switches and waits need comes first.
+    // What switches and waits need comes first: up to the context's own words one line of the cache, in a
+    // thread that is declared with that alignment.
     uint8_t priority_; // the effective one
     uint8_t base_priority_;
     State state_ = State::created;
@@ -201,11 +197,24 @@ class Thread : private Link {
     Status wait_result_ = Status::ok;
     WaitQueue *queue_ = nullptr;
     Mutex *blocked_on_ = nullptr; // the mutex whose queue that is
-    void *wait_data_ = nullptr;
-    uint32_t slice_ = 0;
-    uint32_t slice_end_ = 0; // of the current slice, in run_ticks_
     uint64_t run_ticks_ = 0;
+
+  public:
+    // For the programming interfaces above: each keeps its own thread object here.
+    void *c_library = &rtos_c_library; // see Scheduler::use_c_library
+
+  private:
     CallQueue calls_;
+    uint32_t slice_ = 0;
+    port::Context context_;
+
+  public:
+    void *rt_thread = nullptr;
+    void *posix = nullptr;
+
+  private:
+    uint32_t slice_end_ = 0; // of the current slice, in run_ticks_
+    void *wait_data_ = nullptr;
     Link held_; // mutexes
     Timer timeout_;
     Entry entry_;
@@ -221,7 +230,6 @@ class Thread : private Link {
     bool disposed_ = false;  // but for the end hook
     bool valid_priority_ = false;
     char name_[name_size] = {};
-    port::Context context_;
 };
 
 } // namespace rtos

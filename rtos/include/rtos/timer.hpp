@@ -26,7 +26,7 @@ class Timer {
     bool stop();
 
     // In its handler a timer that is not periodic is not active any more.
-    bool active() const { return active_; }
+    bool active() const { return place_ != Place::none; }
     // The next one; in the handler of a periodic timer that after this one.
     Time deadline() const { return deadline_; }
     Duration period() const { return {period_}; }
@@ -37,15 +37,18 @@ class Timer {
     friend class TimerHeap;
     friend class TimerQueue;
 
+    enum class Place : uint8_t { none, list, heap };
+
     Time deadline_{};
     Handler handler_;
     void *argument_;
-    Timer *parent_ = nullptr; // place in TimerHeap
+    Timer *parent_ =
+        nullptr; // in TimerHeap; in TimerQueue's list the one before and, first child, the one behind
     Timer *child_[2] = {};
-    int64_t period_ = 0;
-    uint32_t overruns_ = 0;
-    bool active_ = false;
+    Place place_ = Place::none;
     bool periodic_ = false; // period_ is not 0
+    uint32_t overruns_ = 0;
+    int64_t period_ = 0;
 };
 
 // When the running timer interrupt was due at the hardware, and when its ISR began, for latency
@@ -54,6 +57,9 @@ struct TimerInterrupt {
     uint32_t expiry;
     uint32_t entry;
 };
-TimerInterrupt timer_interrupt();
+extern "C" const volatile TimerInterrupt rtos_timer_interrupt; // the begin of the kernel's timer queue
+inline TimerInterrupt timer_interrupt() {
+    return {rtos_timer_interrupt.expiry, rtos_timer_interrupt.entry};
+}
 
 } // namespace rtos

@@ -160,7 +160,7 @@ struct rt_thread {
 	void *thread; /* the kernel's: here, or what another interface made */
 	__extension__ union {
 		__extension__ struct {
-			rt_uint8_t kernel_before[5 * sizeof(void *)];
+			rt_uint8_t kernel_before[2 * sizeof(void *)];
 			rt_uint8_t current_priority;
 			rt_uint8_t init_priority;
 			rt_uint8_t stat;

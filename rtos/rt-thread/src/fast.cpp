@@ -15,28 +15,34 @@ using rtos::Status;
 rt_err_t rt::timer::start(rt_timer_t timer) {
     if (!usable(timer))
         return refuse("a timer", "rt_timer_start");
-    const rtos::IrqMask masked;
-    const unsigned flag = timer->parent.flag;
-    timer->parent.flag = static_cast<rt_uint8_t>(flag | RT_TIMER_FLAG_ACTIVATED);
-    const rtos::Time deadline = rtos::timer_queue.now() + ticks(timer->init_tick);
-    if (flag & (RT_TIMER_FLAG_SOFT_TIMER | RT_TIMER_FLAG_PERIODIC))
-        start_at(*timer, deadline);
-    else
-        rtos::timer_queue.start(hard(*timer), deadline);
+    {
+        const rtos::IrqMask masked;
+        const unsigned flag = timer->parent.flag;
+        timer->parent.flag = static_cast<rt_uint8_t>(flag | RT_TIMER_FLAG_ACTIVATED);
+        const rtos::Time deadline = rtos::timer_queue.now() + ticks(timer->init_tick);
+        if (flag & (RT_TIMER_FLAG_SOFT_TIMER | RT_TIMER_FLAG_PERIODIC))
+            start_at(*timer, deadline);
+        else
+            rtos::timer_queue.start(hard(*timer), deadline);
+    }
+    rtos::timer_queue.finish();
     return RT_EOK;
 }
 
 [[gnu::noinline]] rt_err_t rt::timer::stop(rt_timer_t timer) {
     if (!usable(timer))
         return refuse("a timer", "rt_timer_stop");
-    const rtos::IrqMask masked;
-    if (!is_active(*timer))
-        return -RT_ERROR;
-    timer->parent.flag &= static_cast<rt_uint8_t>(~RT_TIMER_FLAG_ACTIVATED);
-    if (is_soft(*timer))
-        (void)soft(*timer).stop();
-    else
-        (void)rtos::timer_queue.stop(hard(*timer));
+    {
+        const rtos::IrqMask masked;
+        if (!is_active(*timer))
+            return -RT_ERROR;
+        timer->parent.flag &= static_cast<rt_uint8_t>(~RT_TIMER_FLAG_ACTIVATED);
+        if (is_soft(*timer))
+            (void)soft(*timer).stop();
+        else
+            (void)rtos::timer_queue.stop(hard(*timer));
+    }
+    rtos::timer_queue.finish();
     return RT_EOK;
 }
 

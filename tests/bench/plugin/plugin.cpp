@@ -105,6 +105,16 @@ void write(std::ostream &out, const char *name, const Histogram &h) {
     out << '}';
 }
 
+void write(std::ostream &out, const char *name, const std::map<uint64_t, uint32_t> &lines) {
+    out << '"' << name << "\": [";
+    const char *comma = "";
+    for (const auto &[pa, va] : lines) {
+        out << comma << va;
+        comma = ", ";
+    }
+    out << ']';
+}
+
 void report(const std::string &file) {
     const std::string unfinished = file + ".new";
     {
@@ -121,8 +131,13 @@ void report(const std::string &file) {
             out << "},\n";
         }
         const Path::Lines &lines = path.most_lines();
-        out << "\"lines\": {\"code\": " << lines.code.size() << ", \"data\": " << lines.data.size()
-            << ", \"tables\": " << lines.tables.size() << "},\n\"masked\": [";
+        out << "\"lines\": {";
+        write(out, "code", lines.code);
+        out << ",\n  ";
+        write(out, "data", lines.data);
+        out << ",\n  ";
+        write(out, "tables", lines.tables);
+        out << "},\n\"masked\": [";
         const char *comma = "";
         for (const auto &[start, s] : masked.all()) {
             out << comma << "\n  {\"start\": " << start << ", \"end\": " << s.end

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 namespace lab {
@@ -116,8 +115,9 @@ struct Clocks {
 class Path {
   public:
     enum Point { isr, thread, points };
+    // By physical address; with the virtual one, as it came first, rounded down.
     struct Lines {
-        std::set<uint64_t> code, data, tables;
+        std::map<uint64_t, uint32_t> code, data, tables;
         size_t total() const { return code.size() + data.size() + tables.size(); }
     };
     struct Record {
@@ -148,11 +148,11 @@ class Path {
     void abandon() { state = none; }
 
     void code(uint32_t va, uint64_t pa) {
-        touched.code.insert(pa / 64);
+        touched.code.emplace(pa / 64, va & ~63u);
         walk(va);
     }
     void data(uint32_t va, uint64_t pa) {
-        touched.data.insert(pa / 64);
+        touched.data.emplace(pa / 64, va & ~63u);
         walk(va);
     }
 
@@ -172,8 +172,8 @@ class Path {
     }
     // Both levels of the tables: 16 sections, or 16 pages, have their entries in one line.
     void walk(uint32_t va) {
-        touched.tables.insert(uint64_t{1} << 32 | va >> 24);
-        touched.tables.insert(uint64_t{2} << 32 | va >> 16);
+        touched.tables.emplace(uint64_t{1} << 32 | va >> 24, va & 0xff000000);
+        touched.tables.emplace(uint64_t{2} << 32 | va >> 16, va & 0xffff0000);
     }
 
     enum { none, entered, served } state = none;

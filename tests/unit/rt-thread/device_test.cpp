@@ -5,7 +5,7 @@
 #include <rtdevice.h>
 #include <rtos/interrupt.hpp>
 
-extern "C" void rtos_interrupt(uint32_t line);
+extern "C" void rtos_interrupt(uint32_t line, rtos::Scheduler &);
 
 namespace {
 
@@ -83,7 +83,7 @@ TEST_F(Devices, LinesAreServedFromTheirFirstUnmask) {
         EXPECT_TRUE(machine::record().lines_enabled.empty());
         rt_hw_interrupt_umask(40);
         EXPECT_EQ(machine::record().lines_enabled, std::vector<uint32_t>{40});
-        machine::interrupt([] { rtos_interrupt(40); });
+        machine::interrupt([] { rtos_interrupt(40, rtos::scheduler); });
         EXPECT_EQ(served, 1);
         EXPECT_EQ(nest, 1);
         EXPECT_EQ(rt_interrupt_get_nest(), 0);

@@ -5,7 +5,7 @@
 
 #include <rtos/interrupt.hpp>
 
-extern "C" void rtos_interrupt(uint32_t line);
+extern "C" void rtos_interrupt(uint32_t line, rtos::Scheduler &);
 
 namespace {
 
@@ -19,8 +19,8 @@ TEST(Interrupt, HandlerGetsItsArgument) {
     const auto count = [](void *argument) { ++*static_cast<int *>(argument); };
     ASSERT_EQ(interrupt_attach(37, count, &calls), Status::ok);
     EXPECT_EQ(machine::record().lines_enabled, std::vector<uint32_t>{37});
-    rtos_interrupt(37);
-    rtos_interrupt(37);
+    rtos_interrupt(37, scheduler);
+    rtos_interrupt(37, scheduler);
     EXPECT_EQ(calls, 2);
 }
 
@@ -39,7 +39,7 @@ TEST(Interrupt, AttachRefuses) {
 TEST(Interrupt, UnexpectedIsCountedAndMasked) {
     machine::reset();
     const uint32_t before = interrupts_unexpected();
-    rtos_interrupt(60);
+    rtos_interrupt(60, scheduler);
     EXPECT_EQ(interrupts_unexpected(), before + 1);
     EXPECT_EQ(machine::record().lines_disabled, (std::vector<uint32_t>{60}));
 }

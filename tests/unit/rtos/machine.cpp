@@ -86,9 +86,8 @@ uint8_t *new_memory(size_t size) {
 }
 
 void take_pending() {
-    while (state.pending && !state.irq_masked)
+    while (state.pending && !state.irq_masked) // until it is acknowledged
         interrupt([] {
-            state.pending = false;
             ++state.record.timer_interrupts;
             rtos::TimerQueue::interrupt(&rtos::timer_queue);
         });
@@ -132,10 +131,14 @@ void run_until(uint64_t counter) {
 void interrupt(const std::function<void()> &isr) {
     state.irq_masked = true;
     state.in_isr = true;
+    rtos::scheduler.interrupted();
     isr();
     state.in_isr = false;
-    if (rtos::scheduler.need_resched())
+    if (rtos::scheduler.need_resched()) { // as the executive does, which holds the guest's lines
+        if (rtos::scheduler.idle_running())
+            ++state.record.idle_left;
         rtos::Scheduler::preempt();
+    }
     state.exclusive = false;
     state.irq_masked = false;
 }
@@ -221,7 +224,9 @@ uint32_t timer_arm(uint32_t ticks) {
     state.expiry = state.counter + rounded;
     return rounded;
 }
-void timer_acknowledge() {}
+void timer_acknowledge() {
+    state.pending = false;
+}
 
 bool line_enable(uint32_t line) {
     if (line == state.record.refused_line)
@@ -282,7 +287,8 @@ void make_context(Context &c, uint8_t *, size_t, void (*entry)(void *), void *ar
     makecontext(c.state, machine::begin_context, 0);
 }
 
-void switch_context(Context &from, Context &to, Thread &next, Thread *&current) {
+void switch_context(Thread &from_thread, Thread &next, Thread *&current) {
+    Context &from = Scheduler::context_of(from_thread), &to = Scheduler::context_of(next);
     current = &next;
     ++state.record.switches;
     machine::leave_stack(&from.fake_stack, to);

@@ -11,11 +11,11 @@
  * SVC stack of whatever was interrupted (an RTOS thread, the guest, or the
  * executive at work for the guest: to the RTOS the last two are its idle
  * thread), and calls ops->isr(line) for an RT line with IRQs masked.  After the
- * end of interrupt (also of the console's, and after ops->doorbell and
- * ops->guest_state), if
- * *ops->need_resched is not 0, it calls ops->preempt()
- * still with IRQs masked; that switches SVC stacks and returns when the
- * interrupted thread is scheduled again.
+ * end of interrupt, if ops->isr returned that a switch is due, it calls
+ * ops->preempt(), still with IRQs masked; that switches SVC stacks and returns
+ * when the interrupted thread is scheduled again. So it does, if
+ * *ops->need_resched is not 0, after the console's interrupt, ops->doorbell and
+ * ops->guest_state.
  */
 #ifndef RTMUX_ABI_RTOS_H
 #define RTMUX_ABI_RTOS_H
@@ -53,11 +53,12 @@ enum { RTMUX_FAULT_DATA, RTMUX_FAULT_PREFETCH, RTMUX_FAULT_UNDEFINED };
 /* What the RTOS gives to the executive. All are called with IRQs masked. */
 struct rtmux_rtos_ops {
 	uint32_t version;
-	/* An RT interrupt; on the interrupted SVC stack. */
-	void (*isr)(uint32_t line);
+	/* An RT interrupt; on the interrupted SVC stack. Returns *need_resched. */
+	uint32_t (*isr)(uint32_t line);
 	/* Not 0: a thread of higher priority than the running one is ready. */
 	volatile uint32_t *need_resched;
-	/* Run the best ready thread; returns when this one is the best again. */
+	/* Run the best ready thread; returns when this one is the best again. The
+	 * guest's lines are held already, as if by hold_guest_irqs(1). */
 	void (*preempt)(void);
 	/* The guest rang the V-Bus doorbell for this channel, so it says; guest
 	 * context. */

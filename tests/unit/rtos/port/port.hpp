@@ -51,7 +51,7 @@ void idle_entry(void *);
 
 struct Context {
     static constexpr uint32_t owns_fp = 1; // nobody does
-    uint32_t work = 0;                    // the kernel's
+    uint32_t work = 0;                     // the kernel's
     ucontext_t *state = nullptr;
     uint8_t *host_stack = nullptr; // what the thread really runs on
     void (*entry)(void *) = nullptr;
@@ -60,7 +60,7 @@ struct Context {
 };
 
 void make_context(Context &c, uint8_t *stack, size_t size, void (*entry)(void *), void *argument);
-void switch_context(Context &from, Context &to, Thread &next, Thread *&current);
+void switch_context(Thread &from, Thread &next, Thread *&current);
 [[noreturn]] void load_context(Context &to);
 void leave_idle();
 void enter_idle();
