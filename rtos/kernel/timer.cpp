@@ -23,7 +23,7 @@ void TimerQueue::kept_alive(void *queue) {
 
 // The hardware timer may be coarser than the counter, so port::timer_arm rounds up. Should an
 // interrupt come early all the same, it arms for what is left, until the counter has passed the deadline.
-void TimerQueue::arm(Time deadline) {
+[[gnu::noinline]] void TimerQueue::arm(Time deadline) {
     const uint32_t start = port::counter();
     const int32_t left = static_cast<int32_t>(low(deadline) - start);
     expiry_ = start + port::timer_arm(left > 0 ? static_cast<uint32_t>(left) : 0); // 0: as soon as it can
@@ -49,7 +49,7 @@ void TimerQueue::insert(Timer &t, Time deadline) {
     heap_.insert(moved, moved.deadline_);
 }
 
-void TimerQueue::link_behind(Timer &after, Timer &t) {
+[[gnu::noinline]] void TimerQueue::link_behind(Timer &after, Timer &t) {
     Timer *const next = behind(after);
     before(t) = &after;
     behind(t) = next;
@@ -60,7 +60,7 @@ void TimerQueue::link_behind(Timer &after, Timer &t) {
 }
 
 // From the list, of which it is not all.
-void TimerQueue::unlink(Timer &t) {
+[[gnu::noinline]] void TimerQueue::unlink(Timer &t) {
     Timer *const next = behind(t);
     Timer *const previous = before(t);
     (&t == first_ ? first_ : behind(*previous)) = next;
@@ -69,7 +69,7 @@ void TimerQueue::unlink(Timer &t) {
     --length_;
 }
 
-void TimerQueue::remove(Timer &t) {
+[[gnu::noinline]] void TimerQueue::remove(Timer &t) {
     if (t.place_ == Timer::Place::heap)
         return heap_.remove(t);
     if (first_ == last_)
@@ -105,7 +105,7 @@ void TimerQueue::start(Timer &t, Time deadline) {
         arm(deadline);
 }
 
-bool TimerQueue::stop(Timer &t) {
+[[gnu::noinline]] bool TimerQueue::stop(Timer &t) {
     if (!t.active())
         return false;
     // The hardware stays armed: one interrupt that finds nothing to do costs less than arming here.
