@@ -9,8 +9,9 @@
 
 #include <order.h>
 
+#include "chaos.h"
+
 void payload(void);
-long hypercall(unsigned long number, unsigned long a, unsigned long b, unsigned long c);
 void handler_undefined(void), handler_abort(void), handler_crossed_abort(void), handler_crossed_undefined(void);
 
 #define REGION ((void *)(RTMUX_VBUS_VA - RTMUX_RAM_VA + BOARD_RAM_BASE))
@@ -91,11 +92,12 @@ static void serve(struct vbus_end *end)
 
 	while (vbus_rx_wait(end, &message) == VBUS_OK) {
 		const uint32_t *from = message.payload;
-		uint32_t first = message.length >= 4 ? from[0] : 0, i;
+		uint32_t first = message.length >= 4 ? from[0] : 0, second = message.length >= 8 ? from[1] : 0, i;
+		const int answer = message.type == ORDER_ECHO || message.type == ORDER_PROGRESS;
 
-		if (message.type == ORDER_ECHO && vbus_tx_begin(end, message.length, &slot) == VBUS_OK) {
+		if (answer && vbus_tx_begin(end, message.length, &slot) == VBUS_OK) {
 			for (i = 0; i < message.length / 4; i++)
-				((uint32_t *)slot.payload)[i] = from[i];
+				((uint32_t *)slot.payload)[i] = message.type == ORDER_ECHO ? from[i] : *CHAOS_PROGRESS;
 			vbus_tx_commit(end, &slot, message.type, 0, message.timestamp);
 		}
 		vbus_rx_release(end, &message);
@@ -103,6 +105,8 @@ static void serve(struct vbus_end *end)
 			hypercall(RTMUX_VBUS_DOORBELL, CHANNEL, 0, 0);
 		if (message.type == ORDER_DIE)
 			die(first);
+		if (message.type == ORDER_CHAOS)
+			chaos(first, second);
 	}
 	if (vbus_take_doorbell(end))
 		hypercall(RTMUX_VBUS_DOORBELL, CHANNEL, 0, 0);

@@ -8,7 +8,7 @@ from rtmux_lib import build, ui
 from rtmux_lib.machine import Machine
 from rtmux_lib.paths import BUILD, DEFAULT_BOARD, TOOLS
 
-SUMMARY = r"^\[rt\] life: (\d+) restarts, (\d+) failures; RT periods (\d+) missed (\d+), worst (\d+) ns$"
+SUMMARY = r"^\[rt\] {}: (\d+) lives, (\d+) {}, (\d+) failures; RT periods (\d+) missed (\d+), worst (\d+) ns$"
 WORST = 2000 # virtual ns; a masked stretch too long, or a period that waits for a restart, is far beyond
 
 
@@ -24,16 +24,29 @@ def payload_image(boot, *options):
     return image
 
 
-def restarts(boot, count, timeout):
+def run_payload(boot, command, unit, timeout):
+    """Run a command of the RTOS's shell on the payload; how often it lived, and how much of what it did. RT must not notice."""
     with Machine(boot.folder / "1", payload_image(boot)) as machine:
-        machine.rt(f"life {count}", timeout)
+        machine.rt(command, timeout)
         machine.log.position = 0
-        found = machine.log.expect(SUMMARY, 60)
-        print(found[0], flush=True)
-        ended, failures, periods, missed, worst = map(int, found.groups())
+        found = machine.log.expect(SUMMARY.format(command.split()[0], unit), 60)
+        print("\n".join(re.findall(r"^\[rt\] ended by .*$", machine.log.text, re.MULTILINE)) + f"\n{found[0]}", flush=True)
+        lives, done, failures, periods, missed, worst = map(int, found.groups())
         complaints = re.findall(r"^\[rt\] life \d+: .*$", machine.log.text, re.MULTILINE)
-        check(ended == count and failures == 0, f"{found[0]}\n" + "\n".join(complaints))
-        check(periods > count and missed == 0 and worst <= WORST, f"RT noticed: {found[0]}")
+        check(failures == 0, f"{found[0]}\n" + "\n".join(complaints))
+        check(periods > lives and missed == 0 and worst <= WORST, f"RT noticed: {found[0]}")
+        return lives, done, dict(re.findall(r"^\[rt\] ended by (\w+): (\d+)", machine.log.text, re.MULTILINE))
+
+
+def restarts(boot, count, timeout):
+    check(run_payload(boot, f"life {count}", "restarts", timeout)[0] == count, "not all of them")
+
+
+def chaos(boot, seed, lives, cases, timeout):
+    """A life that goes wrong is done again, alone, by "chaos SEED 1 CASES"."""
+    lived, done, ends = run_payload(boot, f"chaos {seed} {lives} {cases}", "cases", timeout)
+    check(lived == lives and done > lives * cases // 4, f"only {done} cases in {lived} lives")
+    check(all(int(ends[cause]) > 0 for cause in ("reboot", "violation", "watchdog")), f"not every end was met: {ends}")
 
 
 def test_guest_restarts(boot):
@@ -42,6 +55,14 @@ def test_guest_restarts(boot):
 
 def test_guest_restarts_long(boot):
     restarts(boot, 1000, 1200)
+
+
+def test_guest_chaos(boot):
+    chaos(boot, 1, 100, 100, 240)
+
+
+def test_guest_chaos_long(boot):
+    chaos(boot, 1000, 20000, 200, 7200)
 
 
 def comes_again(machine, cause, log=None):

@@ -3,7 +3,11 @@
 #ifndef PAYLOAD_ORDER_H
 #define PAYLOAD_ORDER_H
 
-enum { ORDER_ECHO = 1, ORDER_DIE = 2 }; /* a record's type; DIE: the payload's first word is one of these */
+/*
+ * A record's type. DIE: the payload's first word is an enum death. CHAOS: a seed, and how many cases (chaos.c).
+ * PROGRESS: answered with how many the life before came to.
+ */
+enum { ORDER_ECHO = 1, ORDER_DIE = 2, ORDER_CHAOS = 3, ORDER_PROGRESS = 4 };
 
 enum death {
 	DEATH_PANIC,
