@@ -38,7 +38,7 @@ void copy_statistics(rtmux_statistics *copy) {
         .boots = s.boots,
         .world_switches = s.world_switches,
         .system_calls = vcpu.fast_svc,
-        .exits = {s.exits[0], s.exits[1], s.exits[2], s.exits[3], s.exits[4]},
+        .exits = {vcpu.exits[0], vcpu.exits[1], vcpu.exits[2], vcpu.exits[3], vcpu.exits[4]},
         .hypercalls = hypercalls,
         .bad_hypercalls = s.bad_hypercalls,
         .emulated = s.emulated,
@@ -72,9 +72,9 @@ void log_statistics() {
     copy_statistics(&s);
     console::log("guest: system calls %u, hypercalls %u, emulated %u", s.system_calls, s.hypercalls,
                  s.emulated);
-    console::log("guest: exits svc %u und %u pabt %u dabt %u irq %u", s.exits[EXIT_SVC],
-                 s.exits[EXIT_UNDEFINED], s.exits[EXIT_PREFETCH_ABORT], s.exits[EXIT_DATA_ABORT],
-                 s.exits[EXIT_IRQ]);
+    console::log("guest: exits svc %u und %u pabt %u dabt %u irq %u", vcpu.exits[EXIT_SVC],
+                 vcpu.exits[EXIT_UNDEFINED], vcpu.exits[EXIT_PREFETCH_ABORT], vcpu.exits[EXIT_DATA_ABORT],
+                 vcpu.exits[EXIT_IRQ]);
     console::log("shadow: fills %u faults %u switches %u flushes %u, evictions %u", s.shadow_fills,
                  s.shadow_faults, s.space_switches, s.shadow_flushes, s.shadow_evictions);
     console::log("interrupts: RT %u, guest %u, delivered %u", s.rt_irqs, s.guest_irqs, s.delivered_irqs);

@@ -15,7 +15,6 @@
 namespace rtmux {
 
 struct Statistics {
-    uint32_t exits[EXIT_REASONS]; // by reason, without those the fast paths took
     uint32_t hypercalls[RTMUX_NR_CALLS];
     uint64_t recent_calls; // a byte each, the newest the lowest
     uint32_t bad_hypercalls;

@@ -51,8 +51,9 @@ inline void wfi() {
     asm volatile("dsb\n\twfi" ::: "memory");
 }
 
+// Counts at the next ISB or exception return.
 inline void set_dacr(uint32_t value) {
-    asm volatile("mcr p15, 0, %0, c3, c0, 0\n\tisb" ::"r"(value) : "memory");
+    asm volatile("mcr p15, 0, %0, c3, c0, 0" ::"r"(value) : "memory");
 }
 inline void set_tpidruro(uint32_t value) {
     asm volatile("mcr p15, 0, %0, c13, c0, 3" ::"r"(value));

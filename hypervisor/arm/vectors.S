@@ -62,11 +62,35 @@ vector_irq:
 	ldr	r3, [sp, #-4]
 	str	r2, [sp, #V_PC]
 	str	r3, [sp, #V_CPSR]
-	mov	r1, #EXIT_IRQ
-	b	guest_exit
+	b	irq_exit
 	.ltorg
 
 	.text
+
+/*
+ * SVC mode, IRQs masked, sp = &vcpu, the guest saved: to its handler, which
+ * runs with IRQs open, and into the guest again. The word below &vcpu is the
+ * reason: see there.
+ */
+	.macro	exit_to reason, handler
+	ldr	r0, [sp, #V_EXITS + 4 * \reason]
+	mov	r1, #\reason
+	add	r0, r0, #1
+	str	r0, [sp, #V_EXITS + 4 * \reason]
+	push	{r0, r1}
+	cpsie	i
+	bl	\handler
+	cpsid	i
+	ldr	r0, [sp, #8 + V_SLOW]
+#if defined(RTMUX_CHAOS) || defined(RTMUX_TRACE)
+	b	guest_slow_return
+#else
+	bics	r0, r0, #V_SLOW_FILL
+	bne	guest_slow_return
+	add	sp, sp, #8
+	b	guest_enter
+#endif
+	.endm
 
 /*
  * SVC: only the guest executes it. From virtual user mode it is a system
@@ -130,22 +154,26 @@ svc_from_kernel:
 
 svc_restore_lr:
 	ldr	lr, [sp, #V_IRET_PC]
+	ldmib	sp, {r0 - r3}
+	stmib	sp, {r0 - r14}^
+	mrs	r2, spsr
+	str	lr, [sp, #V_PC]
+	str	r2, [sp, #V_CPSR]
+	exit_to	EXIT_SVC, guest_iret
 svc_slow:
 	ldmib	sp, {r0 - r3}
 	stmib	sp, {r0 - r14}^
 	mrs	r2, spsr
 	str	lr, [sp, #V_PC]
 	str	r2, [sp, #V_CPSR]
-	mov	r1, #EXIT_SVC
-	b	guest_exit
+	exit_to	EXIT_SVC, guest_hypercall
 
 /*
  * What is common to undefined instructions and aborts: from the guest, save it
  * and go to its handler in SVC mode; from SVC mode it is privileged code that
- * failed (or tried: see privileged_fault). status and address are the CP15
- * c5 and c6 opcodes to read, before IRQs can open.
+ * failed (or tried: see privileged_fault).
  */
-	.macro	guest_or_privileged offset, reason, privileged
+	.macro	guest_or_privileged offset, privileged
 	.if	\offset
 	sub	lr, lr, #\offset
 	.endif
@@ -158,35 +186,35 @@ svc_slow:
 	mrs	r2, spsr
 	str	lr, [sp, #V_PC]
 	str	r2, [sp, #V_CPSR]
-	mov	r1, #\reason
 	.endm
 
 vector_undefined:
 	cpsid	a				@ V_SCRATCH serves one at a time
-	guest_or_privileged 0, EXIT_UNDEFINED, privileged_undefined
+	guest_or_privileged 0, privileged_undefined
 	cps	#0x13
-	b	guest_exit
+	exit_to	EXIT_UNDEFINED, guest_undefined
 
 vector_prefetch:
-	guest_or_privileged 4, EXIT_PREFETCH_ABORT, privileged_prefetch
-	mrc	p15, 0, r2, c5, c0, 1		@ IFSR
-	mrc	p15, 0, r3, c6, c0, 2		@ IFAR
-	b	1f
-vector_data:
-	guest_or_privileged 8, EXIT_DATA_ABORT, privileged_data
-	mrc	p15, 0, r2, c5, c0, 0		@ DFSR
-	mrc	p15, 0, r3, c6, c0, 0		@ DFAR
-1:	str	r2, [sp, #V_STATUS]
+	guest_or_privileged 4, privileged_prefetch
+	mrc	p15, 0, r2, c5, c0, 1		@ IFSR, IFAR: before IRQs open
+	mrc	p15, 0, r3, c6, c0, 2
+	str	r2, [sp, #V_STATUS]
 	str	r3, [sp, #V_ADDRESS]
 	cps	#0x13
+	exit_to	EXIT_PREFETCH_ABORT, guest_prefetch_abort
 
-/* SVC mode, IRQs masked, sp = &vcpu, the guest saved, r1 the reason */
-guest_exit:
-	mov	r0, sp
-	push	{r0, r1}			@ r1 just below &vcpu: see there
+vector_data:
+	guest_or_privileged 8, privileged_data
+	mrc	p15, 0, r2, c5, c0, 0		@ DFSR, DFAR
+	mrc	p15, 0, r3, c6, c0, 0
+	str	r2, [sp, #V_STATUS]
+	str	r3, [sp, #V_ADDRESS]
+	cps	#0x13
+	exit_to	EXIT_DATA_ABORT, guest_data_abort
+
+guest_slow_return:
 	cpsie	i
-	bl	guest_trap			@ (Vcpu &, reason), IRQs open
-	@ returns with IRQs masked
+	bl	guest_slow			@ returns with IRQs masked
 	add	sp, sp, #8
 	.global	guest_enter
 guest_enter:					@ IRQs masked, sp = &vcpu
@@ -195,8 +223,11 @@ guest_enter:					@ IRQs masked, sp = &vcpu
 	ldr	lr, [sp, #V_PC]
 	msr	spsr_cxsf, r0
 	ldmib	sp, {r0 - r14}^
-	nop
 	movs	pc, lr
+
+irq_exit:
+	exit_to	EXIT_IRQ, guest_interrupted
+	.ltorg
 
 	/* Nobody enables one; the abort stack is as good as any */
 vector_fiq:

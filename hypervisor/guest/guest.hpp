@@ -3,10 +3,12 @@
 // The guest: what the files of this folder call of each other.
 #pragma once
 
+#include "arm/cpu.hpp"
 #include "board.hpp"
 #include "guest/emulate.hpp"
 #include "guest/vcpu.hpp"
 #include "guest/vic.hpp"
+#include "mmu/domain.h"
 #include "mmu/guest_shadow.hpp"
 #include "rtmux/abi/rtos.h"
 
@@ -25,9 +27,27 @@ extern Identification identification;
 // if the image is not good.
 void boot();
 
-// reflect.cpp: exceptions as the guest sees them.
-void enter_kernel_mode();
+// reflect.cpp: exceptions as the guest sees them. The new DACR counts when the guest is entered.
+constexpr uint32_t frame_address = RTMUX_SHARED + RTMUX_S_EXC;
+inline void enter_kernel_mode() {
+    vcpu.user_mode = 0;
+    vcpu.write_shared(RTMUX_S_IRQ_OFF, RTMUX_SHARED);
+    vcpu.cpsr = psr::usr;
+    cpu::set_dacr(RTMUX_DACR_KERNEL_MODE);
+}
 void enter_user_mode();
+// As reflect(), of an exception in user mode
+inline void reflect_from_user(uint32_t usr_vector, uint32_t pc) {
+    vcpu.write_shared(RTMUX_S_EXC, vcpu.r[0]);
+    vcpu.write_shared(RTMUX_S_EXC + 4, pc);
+    vcpu.write_shared(RTMUX_S_EXC + 8, vcpu.cpsr);
+    vcpu.write_shared(RTMUX_S_EXC + RTMUX_EXC_SP, vcpu.r[13]);
+    vcpu.write_shared(RTMUX_S_EXC + RTMUX_EXC_SP + 4, vcpu.r[14]);
+    vcpu.r[13] = vcpu.kernel_sp;
+    vcpu.r[0] = frame_address;
+    vcpu.pc = vcpu.vector[usr_vector];
+    enter_kernel_mode();
+}
 // From the vector pair that begins at usr_vector; pc is what the kernel finds in its frame.
 void reflect(uint32_t usr_vector, uint32_t pc);
 void reflect_data_abort(uint32_t status, uint32_t address);
@@ -36,6 +56,8 @@ void reflect_undefined();
 void inject_irq();
 void iret();
 
+// DFSR and IFSR (Arm ARM B4.1.52): FS[3:0], FS[4] in bit 10, WnR in bit 11
+constexpr uint32_t wnr = 1u << 11;
 // DFSR of an asynchronous external abort (Arm ARM table B3-23): FS = 10110
 constexpr bool imprecise(uint32_t status) {
     return (status & 0x40f) == 0x406;
@@ -46,6 +68,8 @@ void hypercall();
 
 // privileged.cpp: undefined instructions of the kernel that the executive emulates.
 void undefined_instruction();
+// Kernel mode's most frequent one by far, alone. False, and nothing done: it was another.
+[[nodiscard]] bool flush_page_instruction();
 // The store at pc, to a device page that the guest only reads.
 void mediated_store(uint32_t pa, uint32_t address);
 

@@ -17,7 +17,6 @@ namespace {
 // A kernel whose stack is bad faults again in the first instructions of its own
 // handler, before it has copied the frame: it would do so for ever.
 constexpr uint32_t handler_prologue = 64;
-constexpr uint32_t frame_address = RTMUX_SHARED + RTMUX_S_EXC;
 
 bool in_prologue(uint32_t vector) {
     return !vcpu.user_mode && vcpu.pc - vcpu.vector[vector + 1] < handler_prologue &&
@@ -37,23 +36,7 @@ void require_vectors(const char *what) {
         stop(RTMUX_GUEST_FAILED, what);
 }
 
-// The kernel is about to map what a process needs: filled with the return to it, that costs no second fault.
-void fill_at_return(uint32_t address, bool execute) {
-    if (!vcpu.user_mode)
-        return;
-    vcpu.fill_address = address;
-    vcpu.fill_execute = execute;
-    vcpu.set_slow(Vcpu::slow_fill);
-}
-
 } // namespace
-
-void enter_kernel_mode() {
-    vcpu.user_mode = 0;
-    vcpu.write_shared(RTMUX_S_IRQ_OFF, RTMUX_SHARED);
-    vcpu.cpsr = psr::usr;
-    cpu::set_dacr(RTMUX_DACR_KERNEL_MODE);
-}
 
 void enter_user_mode() {
     vcpu.user_mode = 1;
@@ -62,23 +45,17 @@ void enter_user_mode() {
 }
 
 void reflect(uint32_t usr_vector, uint32_t pc) {
-    const uint32_t frame = RTMUX_S_EXC;
-    uint32_t entry = vcpu.vector[usr_vector];
-    vcpu.write_shared(frame, vcpu.r[0]);
-    vcpu.write_shared(frame + 4, pc);
     if (vcpu.user_mode) {
-        vcpu.write_shared(frame + 8, vcpu.cpsr);
-        vcpu.write_shared(frame + RTMUX_EXC_SP, vcpu.r[13]);
-        vcpu.write_shared(frame + RTMUX_EXC_SP + 4, vcpu.r[14]);
-        vcpu.r[13] = vcpu.kernel_sp;
-    } else {
-        vcpu.write_shared(frame + 8, kernel_cpsr());
-        entry = vcpu.vector[usr_vector + 1];
-        if (usr_vector != RTMUX_V_IRQ_USR)
-            note_kernel_fault(usr_vector + 1);
+        reflect_from_user(usr_vector, pc);
+        return;
     }
+    vcpu.write_shared(RTMUX_S_EXC, vcpu.r[0]);
+    vcpu.write_shared(RTMUX_S_EXC + 4, pc);
+    vcpu.write_shared(RTMUX_S_EXC + 8, kernel_cpsr());
+    if (usr_vector != RTMUX_V_IRQ_USR)
+        note_kernel_fault(usr_vector + 1);
     vcpu.r[0] = frame_address;
-    vcpu.pc = entry;
+    vcpu.pc = vcpu.vector[usr_vector + 1];
     enter_kernel_mode();
 }
 
@@ -89,7 +66,6 @@ void reflect_data_abort(uint32_t status, uint32_t address) {
     statistics.reflected_data++;
     vcpu.write_shared(RTMUX_S_DFSR, status);
     vcpu.write_shared(RTMUX_S_DFAR, address);
-    fill_at_return(address, false);
     reflect(RTMUX_V_DABT_USR, vcpu.pc);
 }
 
@@ -100,7 +76,6 @@ void reflect_prefetch_abort(uint32_t status, uint32_t address) {
     statistics.reflected_prefetch++;
     vcpu.write_shared(RTMUX_S_IFSR, status);
     vcpu.write_shared(RTMUX_S_IFAR, address);
-    fill_at_return(address, true);
     reflect(RTMUX_V_PABT_USR, vcpu.pc);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "guest/vcpu_offsets.h"
+#include "mmu/protection.hpp"
 #include "rtmux/abi/guest.h"
 
 #include <cstddef>
@@ -36,8 +37,9 @@ struct Vcpu {
     uint32_t iret_pc; // no_iret before the kernel has vectors: there is no user mode then
     uint32_t host_sp; // the RTOS's idle thread, while the guest runs
     uint32_t scratch[4];
-    uint32_t status, address; // DFSR and DFAR, or IFSR and IFAR
-    uint32_t fast_svc;        // system calls that took the fast path
+    uint32_t status, address;     // DFSR and DFAR, or IFSR and IFAR
+    uint32_t fast_svc;            // system calls that took the fast path
+    uint32_t exits[EXIT_REASONS]; // by reason, without those the fast paths took
 
     // Not known to assembly from here on.
     uint32_t vector[RTMUX_NR_VECTORS];
@@ -45,11 +47,11 @@ struct Vcpu {
     bool vectors_set;
     bool hello;            // the kernel said that it is made for RTMux
     uint32_t fill_address; // of the last reflected fault, with slow_fill
-    bool fill_execute;
+    mmu::Access fill_access;
 
     static constexpr uint32_t no_iret = 1;      // no svc returns there
     static constexpr uint32_t slow_irq = 1;     // a virtual interrupt may be pending
-    static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return
+    static constexpr uint32_t slow_fill = 2;    // fill fill_address at the return to user mode
     static constexpr uint32_t slow_console = 4; // drain the console
     static constexpr uint32_t slow_stop = 8;    // the RTOS wants it stopped; with slow_irq
 
@@ -75,7 +77,8 @@ static_assert(offsetof(Vcpu, shared) == V_SHARED && offsetof(Vcpu, kernel_sp) ==
 static_assert(offsetof(Vcpu, vector_svc) == V_VECTOR_SVC && offsetof(Vcpu, iret_pc) == V_IRET_PC);
 static_assert(offsetof(Vcpu, host_sp) == V_HOST_SP && offsetof(Vcpu, scratch) == V_SCRATCH);
 static_assert(offsetof(Vcpu, status) == V_STATUS && offsetof(Vcpu, address) == V_ADDRESS);
-static_assert(offsetof(Vcpu, fast_svc) == V_FAST_SVC);
+static_assert(offsetof(Vcpu, fast_svc) == V_FAST_SVC && offsetof(Vcpu, exits) == V_EXITS);
+static_assert(Vcpu::slow_fill == V_SLOW_FILL);
 #endif
 
 extern "C" Vcpu vcpu;

@@ -17,6 +17,9 @@
 #define V_STATUS 0x70
 #define V_ADDRESS 0x74
 #define V_FAST_SVC 0x78
+#define V_EXITS 0x7c
+
+#define V_SLOW_FILL 2 /* of V_SLOW: what only the IRET looks at */
 
 /* Why the guest was left */
 #define EXIT_SVC 0

@@ -81,6 +81,9 @@ class SmallPage {
     static constexpr uint32_t memory_bits = 0x44c; // and S
     static constexpr uint32_t not_global_bit = 0x800;
     static constexpr uint32_t uncached_type = 0x004;
+    static constexpr uint32_t write_back_type = 0x00c; // C, B: write-back, and with TEX[0] write-allocate
+    static constexpr uint32_t ap2_bit = 0x200;
+    static constexpr uint32_t execute_never_bit = 0x001;
 
   private:
     uint32_t raw_ = 0;

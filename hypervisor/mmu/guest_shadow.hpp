@@ -26,6 +26,7 @@ struct GuestMemory {
         word = *const_cast<const volatile uint32_t *>(window::table_slot(pa & ~3u));
         return true;
     }
+    static const volatile uint32_t *words(uint32_t pa) { return window::table_slot(pa); }
 };
 
 struct GuestAssignment {

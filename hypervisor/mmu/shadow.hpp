@@ -27,8 +27,9 @@
 //
 // Policies, by value, stateless on the target:
 //   GuestMemory  bool read(uint32_t pa, uint32_t &word): an aligned word of guest RAM
-//   Assignment   FrameAccess lookup(uint32_t pa); bool section_is_ram(uint32_t pa)
-//   Hardware     see hardware.hpp
+//                const volatile uint32_t *words(uint32_t pa): the rest of a page that read() can read
+//   Assignment   FrameAccess lookup(uint32_t pa); bool section_is_ram(uint32_t pa): all of the megabyte at pa
+//   is Hardware     see hardware.hpp
 #ifndef RTMUX_MMU_SHADOW_HPP
 #define RTMUX_MMU_SHADOW_HPP
 
@@ -73,7 +74,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     // Off: VA = PA of guest RAM and assigned devices. Caches are the caller's business.
     void set_mmu(bool on);
     bool mmu_on() const { return mmu_on_; }
-    uint32_t pgd() const { return spaces_[current_].pgd; }
+    uint32_t pgd() const { return pgd_; }
     uint32_t asid() const { return current_; }
     // First address of the kernel half. False: not a multiple of 1 MiB, or above the window.
     [[nodiscard]] bool set_task_size(uint32_t va);
@@ -127,12 +128,29 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
         return hardware_.table(hardware_.table_index(entry.table_pa()));
     }
 
+    // A page of RAM that processes may use, in one of the two types that Linux gives their memory; what the
+    // shadow grants for it is then the guest's entry itself, less what a guest does not get to choose.
+    bool plain_user_page(uint32_t guest) {
+        constexpr uint32_t wanted = SmallPage::not_global_bit | SmallPage::rights_bits(Rights::read_write) |
+                                    SmallPage::write_back_type | 2;
+        return (guest & wanted) == wanted && assignment_.section_is_ram(guest);
+    }
+    static bool user_table(L1Entry entry) {
+        return entry.is_table() && entry.domain() == RTMUX_DOMAIN_USER;
+    }
+    static constexpr uint32_t plain_user_leaf(uint32_t guest) {
+        return guest & (SmallPage::base_mask | SmallPage::type_bits | SmallPage::not_global_bit |
+                        SmallPage::rights_bits(Rights::read_only) | SmallPage::execute_never_bit | 2);
+    }
+
     // shadow_fill.hpp
+    FillResult fill_any(uint32_t va, Access access, bool user_mode);
+    void fill_around(uint32_t *entry, uint32_t va, uint32_t guest_word);
     FillResult fill_flat(uint32_t va, Access access, bool user_mode);
     FillResult fill_large_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest);
     FillResult fill_leaf(uint32_t va, Access access, bool user_mode, const Translation &guest, bool section);
     void install_page(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from);
-    void install_new_table(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from);
+    uint32_t *new_table(unsigned slot, uint32_t domain);
     void install_section(uint32_t va, SmallPage leaf, uint32_t domain);
     void attach(unsigned slot, L1Entry entry);
     void evict();
@@ -164,6 +182,8 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     [[no_unique_address]] Assignment assignment_;
     [[no_unique_address]] Hardware hardware_;
 
+    unsigned user_slots_ = 0; // first_kernel_slot_ with the MMU on and a pgd set, otherwise 0
+    uint32_t pgd_ = 0;        // the current address space's
     unsigned current_ = 0;
     unsigned first_kernel_slot_ = 0;
     bool mmu_on_ = false;

@@ -8,8 +8,60 @@
 
 namespace rtmux::mmu {
 
+// Inlined for what nearly all fills are: a small page of plain memory in the user half, into a table that is
+// there; and for nearly all faults, of an entry that the guest has not made yet.
 template <class M, class A, class H>
-FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
+[[gnu::always_inline]] inline FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
+    const unsigned slot = va >> 20;
+    uint32_t word;
+    if (slot >= user_slots_) [[unlikely]]
+        return fill_any(va, access, user_mode);
+    const L1Entry guest_table{*memory_.words(pgd_ + slot * 4)};
+    const uint32_t guest_word = guest_table.table_pa() + (va >> 10 & 0x3fc);
+    if (!guest_table.is_table() || !memory_.read(guest_word, word)) [[unlikely]]
+        return fill_any(va, access, user_mode);
+    if (!(word & 3)) {
+        statistics_.faults++;
+        return fault(fault_status::page_translation | guest_table.domain() << 4);
+    }
+    const L1Entry table = l1(slot);
+    if (!plain_user_page(word) || !(table.empty() || user_table(table))) [[unlikely]]
+        return fill_any(va, access, user_mode);
+    if ((access == Access::write && (word & SmallPage::ap2_bit)) ||
+        (access == Access::execute && (word & SmallPage::execute_never_bit))) {
+        statistics_.faults++;
+        return fault(fault_status::page_permission | guest_table.domain() << 4);
+    }
+    statistics_.fills++;
+    uint32_t *const entry =
+        (table.empty() ? new_table(slot, RTMUX_DOMAIN_USER) : table_of(table)) + (va >> 12 & 0xff);
+    const uint32_t old = *entry;
+    hardware_.store(entry, plain_user_leaf(word));
+    if (access == Access::execute)
+        fill_around(entry, va, guest_word);
+    hardware_.clean(entry);
+    hardware_.barrier();
+    if (old) // The guest changed its entry: until here hardware may use either.
+        hardware_.tlb_flush_page(va, current_);
+    return filled();
+}
+
+// Fault-around: the neighbours of a page that was read or executed, as far as they are plain, too. A line of
+// the cache is read and a line written, whatever the guest's tables hold: the caller cleans it.
+template <class M, class A, class H>
+[[gnu::noinline]] void Shadow<M, A, H>::fill_around(uint32_t *entry, uint32_t va, uint32_t guest_word) {
+    constexpr uint32_t pages = 16, line = pages * sizeof(uint32_t);
+    const volatile uint32_t *const from = memory_.words(guest_word & ~(line - 1));
+    uint32_t *const to = entry - (va >> 12 & (pages - 1));
+    for (unsigned i = 0; i < pages; i++) {
+        const uint32_t word = from[i];
+        if (!to[i] && plain_user_page(word))
+            hardware_.store(&to[i], plain_user_leaf(word));
+    }
+}
+
+template <class M, class A, class H>
+[[gnu::noinline]] FillResult Shadow<M, A, H>::fill_any(uint32_t va, Access access, bool user_mode) {
     // Natively nothing is mapped there, and Linux's nofault copies expect that status.
     if (in_window(va)) {
         statistics_.faults++;
@@ -19,7 +71,7 @@ FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
         return fill_flat(va, access, user_mode);
 
     Translation guest;
-    if (const uint32_t status = walk(memory_, spaces_[current_].pgd, va, guest)) {
+    if (const uint32_t status = walk(memory_, pgd_, va, guest)) {
         statistics_.faults++;
         return fault(status);
     }
@@ -118,14 +170,11 @@ template <class M, class A, class H>
 inline void Shadow<M, A, H>::install_page(uint32_t va, SmallPage leaf, uint32_t domain, LeafSize from) {
     statistics_.fills++;
     const L1Entry entry = l1(va >> 20);
-    if (!entry.is_table() || entry.domain() != domain) [[unlikely]] {
-        install_new_table(va, leaf, domain, from);
-        return;
-    }
-    const unsigned index = hardware_.table_index(entry.table_pa());
+    const bool there = entry.is_table() && entry.domain() == domain;
+    uint32_t *const table = there ? table_of(entry) : new_table(va >> 20, domain);
     if (from != LeafSize::small_page) [[unlikely]]
-        pool_.set_coarse(index);
-    uint32_t *const word = hardware_.table(index) + (va >> 12 & 0xff);
+        pool_.set_coarse(hardware_.table_index(l1(va >> 20).table_pa()));
+    uint32_t *const word = table + (va >> 12 & 0xff);
     const uint32_t old = *word;
     hardware_.store(word, leaf.raw());
     hardware_.clean(word);
@@ -134,10 +183,9 @@ inline void Shadow<M, A, H>::install_page(uint32_t va, SmallPage leaf, uint32_t 
         hardware_.tlb_flush_page(va, current_);
 }
 
+// An empty one, in the place of what the slot had.
 template <class M, class A, class H>
-[[gnu::noinline]] void Shadow<M, A, H>::install_new_table(uint32_t va, SmallPage leaf, uint32_t domain,
-                                                          LeafSize from) {
-    const unsigned slot = va >> 20;
+[[gnu::noinline]] uint32_t *Shadow<M, A, H>::new_table(unsigned slot, uint32_t domain) {
     if (!l1(slot).empty()) {
         statistics_.replaced_slots++;
         detach(slot, current_);
@@ -148,14 +196,11 @@ template <class M, class A, class H>
     const unsigned index = pool_.take();
     uint32_t *const table = hardware_.table(index);
     hardware_.clear_table(table);
-    hardware_.store(table + (va >> 12 & 0xff), leaf.raw());
-    hardware_.clean_table(table);
     hardware_.barrier(); // the table is in memory before anything points to it
-    if (from != LeafSize::small_page)
-        pool_.set_coarse(index);
     if (!user_half(slot))
         pool_.set_kernel_slot(index, slot);
     attach(slot, L1Entry::table(hardware_.table_pa(index), domain));
+    return table;
 }
 
 template <class M, class A, class H>

@@ -19,7 +19,7 @@ template <class M, class A, class H> bool Shadow<M, A, H>::switch_mm(uint32_t pg
     if (mixed_) [[unlikely]]
         flush_all();
     AddressSpace &next = spaces_[asid];
-    const bool cached = live_.contains(asid) && next.pgd == pgd;
+    const bool cached = live_.contains(asid) && next.pgd == pgd && pgd;
     if (!cached && !valid_pgd(pgd)) [[unlikely]]
         return false;
     statistics_.switches++;
@@ -27,7 +27,9 @@ template <class M, class A, class H> bool Shadow<M, A, H>::switch_mm(uint32_t pg
         statistics_.cold_switches++;
         drop_space(asid);
         next.pgd = pgd;
+        user_slots_ = mmu_on_ ? first_kernel_slot_ : 0;
     }
+    pgd_ = pgd;
     next.recent = true;
     if (asid != current_) {
         swap_slots(spaces_[current_], next);
@@ -58,6 +60,7 @@ template <class M, class A, class H> void Shadow<M, A, H>::set_mmu(bool on) {
         return;
     flush_all();
     mmu_on_ = on;
+    user_slots_ = on && pgd_ ? first_kernel_slot_ : 0;
 }
 
 template <class M, class A, class H> bool Shadow<M, A, H>::set_task_size(uint32_t va) {
@@ -66,6 +69,7 @@ template <class M, class A, class H> bool Shadow<M, A, H>::set_task_size(uint32_
     if (va >> 20 != first_kernel_slot_) {
         flush_all(); // slots change their owner; what other spaces list is dead now
         first_kernel_slot_ = va >> 20;
+        user_slots_ = mmu_on_ && pgd_ ? first_kernel_slot_ : 0;
     }
     return true;
 }
@@ -81,6 +85,8 @@ template <class M, class A, class H> void Shadow<M, A, H>::reset() {
     live_.clear();
     live_.insert(0);
     mmu_on_ = false;
+    user_slots_ = 0;
+    pgd_ = 0;
     first_kernel_slot_ = default_task_size >> 20;
 }
 

@@ -125,6 +125,7 @@ void init() {
                  "r"(0)
                  : "memory");
     cpu::set_dacr(RTMUX_DACR_KERNEL_MODE);
+    cpu::isb();
 }
 
 uint32_t *shared_page() {

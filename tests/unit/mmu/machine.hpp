@@ -115,16 +115,14 @@ template <unsigned pool_size> class Machine {
         for (unsigned i = 0; i < 256; i++)
             if (table[i] || seen(&table[i]))
                 store(&table[i], 0);
+        for (unsigned i = 0; i < 256; i += 16)
+            clean(table + i);
     }
     void clean(const uint32_t *word) {
         const uintptr_t line = line_of(word);
         for (uint32_t *w : dirty_)
             if (line_of(w) == line)
                 cleaned_.insert(w);
-    }
-    void clean_table(const uint32_t *table) {
-        for (unsigned i = 0; i < 256; i += 16)
-            clean(table + i);
     }
     void barrier() {
         for (uint32_t *w : cleaned_) {
@@ -281,11 +279,12 @@ template <unsigned pool_size> class Machine {
 template <class M> struct MemoryPolicy {
     M *machine;
     bool read(uint32_t pa, uint32_t &word) { return machine->read(pa, word); }
+    const volatile uint32_t *words(uint32_t pa) { return &machine->word(pa); }
 };
 struct AssignmentPolicy {
     FrameAccess lookup(uint32_t pa) { return frame_access(pa); }
     bool section_is_ram(uint32_t pa) {
-        require(pa % 0x100000 == 0, "section address");
+        pa &= 0xfff00000;
         return pa >= ram_base && pa < ram_end;
     }
 };
@@ -299,7 +298,6 @@ template <class M, unsigned pool_size> struct HardwarePolicy {
     void store(uint32_t *w, uint32_t v) { machine->store(w, v); }
     void clear_table(uint32_t *t) { machine->clear_table(t); }
     void clean(const uint32_t *w) { machine->clean(w); }
-    void clean_table(const uint32_t *t) { machine->clean_table(t); }
     void barrier() { machine->barrier(); }
     void tlb_flush_all() { machine->tlb_flush_all(); }
     void tlb_flush_asid(uint32_t asid) { machine->tlb_flush_asid(asid); }

@@ -283,6 +283,75 @@ TEST_F(Shadow, rangesTakeWhatTheyCoverAndNoMore) {
     EXPECT_FALSE(mapped(0x00700000));
 }
 
+// What is executed brings its neighbours of the same sixteen pages, no other, and with their own rights.
+TEST_F(Shadow, faultAroundFillsTheLineOfAnExecutedPage) {
+    for (uint32_t i = 0; i < 40; i++)
+        page(0x00400000 + i * 0x1000, (0x70100000 + i * 0x1000) | ng | 0x23e); // read-only, executable
+    page(0x00412000, 0x70112000 | ng | 0x3f);                                  // writable, never executed
+    page(0x00413000, 0x10009000 | ng | 0x3e);                                  // a device
+    page(0x00414000, 0x10012000 | ng | 0x3e);                                  // not the guest's
+    page(0x00415000, 0x70115000 | ng | 0x1e);                                  // the kernel's alone
+    page(0x00416000, 0x70116000 | 0x3e);                                       // global
+    page(0x00417000, 0);
+    EXPECT_EQ(shadow.fill(0x00411000, Access::execute, true).kind, Kind::filled);
+    for (uint32_t i = 0; i < 40; i++) {
+        const bool around = i >= 0x10 && i < 0x20 && !(i >= 0x13 && i <= 0x17);
+        EXPECT_EQ(mapped(0x00400000 + i * 0x1000), around) << i;
+    }
+    EXPECT_EQ(machine.walk(0x00411000).at(0).ap, 7u);
+    EXPECT_EQ(machine.walk(0x00412000).at(0).ap, 3u);
+    EXPECT_TRUE(machine.walk(0x00412000).at(0).execute_never);
+    EXPECT_TRUE(machine.all_clean());
+    EXPECT_EQ(shadow.fill(0x00401000, Access::write, true).kind, Kind::fault);
+    EXPECT_EQ(read(0x00401000, true), Kind::filled);
+    EXPECT_FALSE(mapped(0x00402000)); // only what is executed
+}
+
+TEST_F(Shadow, whatFaultAroundFilledGoesWithItsFlush) {
+    for (uint32_t i = 0; i < 16; i++)
+        page(0x00400000 + i * 0x1000, (0x70100000 + i * 0x1000) | ng | 0x23e);
+    const auto execute = [this](uint32_t va) { return shadow.fill(va, Access::execute, true).kind; };
+    ASSERT_EQ(execute(0x00400000), Kind::filled);
+    ASSERT_TRUE(mapped(0x00403000));
+
+    page(0x00403000, 0); // taken away, and flushed as Linux does
+    shadow.flush_page(0x00403000, 1);
+    EXPECT_FALSE(mapped(0x00403000));
+    EXPECT_EQ(status(0x00403000, Access::execute, true), 7u);
+    ASSERT_EQ(execute(0x00400000), Kind::filled); // brings nothing back
+    EXPECT_FALSE(mapped(0x00403000));
+
+    page(0x00404000, 0x70180000 | ng | 0x23e); // another frame: the old one until the flush, never after it
+    ASSERT_EQ(execute(0x00400000), Kind::filled);
+    EXPECT_EQ(machine.walk(0x00404000).at(0).pa, 0x70104000u);
+    shadow.flush_page(0x00404000, 1);
+    EXPECT_FALSE(mapped(0x00404000));
+    ASSERT_EQ(execute(0x00405000), Kind::filled);
+    EXPECT_EQ(machine.walk(0x00404000).at(0).pa, 0x70180000u);
+
+    for (uint32_t i = 6; i < 9; i++)
+        page(0x00400000 + i * 0x1000, 0);
+    shadow.flush_user_range(0x00406000, 0x00409000, 1);
+    for (uint32_t i = 0; i < 16; i++)
+        EXPECT_EQ(mapped(0x00400000 + i * 0x1000), i != 3 && !(i >= 6 && i < 9)) << i;
+    shadow.flush_asid(1);
+    for (uint32_t i = 0; i < 16; i++)
+        EXPECT_FALSE(mapped(0x00400000 + i * 0x1000)) << i;
+}
+
+// Address 0 is no page directory, whatever was current before: nothing may be read there.
+TEST_F(Shadow, noPageDirectoryAtZero) {
+    EXPECT_FALSE(shadow.switch_mm(0, 0));
+    EXPECT_EQ(shadow.pgd(), pgd);
+    shadow.reset();
+    EXPECT_FALSE(shadow.switch_mm(0, 0));
+    shadow.set_mmu(true);
+    EXPECT_EQ(status(0x00400000), 12u); // external abort on the walk
+    ASSERT_TRUE(shadow.switch_mm(pgd, 1));
+    page(0x00400000, 0x70100000 | ng | 0x3f);
+    EXPECT_EQ(read(0x00400000), Kind::filled);
+}
+
 // The domain is the L1 entry's: pages for the kernel alone and pages for processes never share a table.
 TEST_F(Shadow, aSlotThatChangesItsDomainStartsAnew) {
     const uint32_t kernel_section = 0x10000000 | 1 << 17 | 0x402; // of devices, so filled as pages
