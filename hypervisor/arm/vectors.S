@@ -99,8 +99,7 @@ vector_irq:
  */
 vector_svc:
 	stmib	sp, {r0 - r3}
-	ldr	r0, [sp, #V_USER_MODE]
-	ldr	r1, [sp, #V_SHARED]
+	ldrd	r0, r1, [sp, #V_USER_MODE]	@ and V_SHARED
 	cmp	r0, #0
 	beq	svc_from_kernel
 	@ Slow bits can wait: they are about interrupts that kernel mode polls for.
@@ -125,9 +124,8 @@ vector_svc:
 	movs	pc, lr				@ also synchronises the DACR
 
 svc_from_kernel:
-	ldr	r0, [sp, #V_IRET_PC]
-	ldr	r3, [sp, #V_SLOW]
-	cmp	r0, lr
+	ldrd	r2, r3, [sp, #V_IRET_PC]	@ and V_SLOW
+	cmp	r2, lr
 	bne	svc_slow
 	@ IRET: if nothing is pending, no cache work owed, and it is to user mode
 	ldr	r0, [r1, #RTMUX_S_CPSR]

@@ -86,7 +86,7 @@ using namespace rtmux::guest;
     // Whatever comes of it: the access will tell.
     if (vcpu.is_slow(Vcpu::slow_fill) && vcpu.user_mode) {
         vcpu.clear_slow(Vcpu::slow_fill);
-        static_cast<void>(shadow.fill(vcpu.fill_address, vcpu.fill_access, true));
+        static_cast<void>(shadow.fill_mapped(vcpu.fill_address, vcpu.fill_access));
     }
 }
 

@@ -31,10 +31,10 @@ struct Vcpu {
     uint32_t pc;        // as the exception's link register minus its offset; see Exit
     uint32_t cpsr;      // the real one
     uint32_t user_mode;
-    uint32_t slow; // bits below
     uint32_t *shared;
-    uint32_t vector_svc;
     uint32_t iret_pc; // no_iret before the kernel has vectors: there is no user mode then
+    uint32_t slow;    // bits below
+    uint32_t vector_svc;
     uint32_t host_sp; // the RTOS's idle thread, while the guest runs
     uint32_t scratch[4];
     uint32_t status, address;     // DFSR and DFAR, or IFSR and IFAR

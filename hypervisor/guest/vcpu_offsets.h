@@ -8,10 +8,10 @@
 #define V_PC 0x40
 #define V_CPSR 0x44
 #define V_USER_MODE 0x48 /* not 0: virtual user mode */
-#define V_SLOW 0x4c      /* not 0: no fast return, see Vcpu::slow */
-#define V_SHARED 0x50
-#define V_VECTOR_SVC 0x54
-#define V_IRET_PC 0x58
+#define V_SHARED 0x4c    /* behind V_USER_MODE: loaded together */
+#define V_IRET_PC 0x50
+#define V_SLOW 0x54 /* behind V_IRET_PC; not 0: no fast return, see Vcpu::slow */
+#define V_VECTOR_SVC 0x58
 #define V_HOST_SP 0x5c
 #define V_SCRATCH 0x60
 #define V_STATUS 0x70

@@ -64,7 +64,14 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     Shadow &operator=(const Shadow &) = delete;
 
     // An access at PL0 that hardware refused.
-    FillResult fill(uint32_t va, Access access, bool user_mode);
+    [[gnu::always_inline]] FillResult fill(uint32_t va, Access access, bool user_mode) {
+        return fill_plain(va, access, user_mode, access == Access::execute);
+    }
+    // In user mode, what the guest's kernel has mapped because of such an access; of a file, Linux maps
+    // sixteen pages.
+    [[gnu::always_inline]] FillResult fill_mapped(uint32_t va, Access access) {
+        return fill_plain(va, access, true, access != Access::write);
+    }
 
     // Address spaces. False, and nothing changed: pgd is misaligned or not in guest RAM, asid > 255.
     // ASID 0 is Linux's init_mm, and what set_ttbr0() uses.
@@ -144,6 +151,7 @@ template <class GuestMemory, class Assignment, class Hardware> class Shadow {
     }
 
     // shadow_fill.hpp
+    FillResult fill_plain(uint32_t va, Access access, bool user_mode, bool around);
     FillResult fill_any(uint32_t va, Access access, bool user_mode);
     void fill_around(uint32_t *entry, uint32_t va, uint32_t guest_word);
     FillResult fill_flat(uint32_t va, Access access, bool user_mode);

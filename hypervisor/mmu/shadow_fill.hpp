@@ -11,7 +11,8 @@ namespace rtmux::mmu {
 // Inlined for what nearly all fills are: a small page of plain memory in the user half, into a table that is
 // there; and for nearly all faults, of an entry that the guest has not made yet.
 template <class M, class A, class H>
-[[gnu::always_inline]] inline FillResult Shadow<M, A, H>::fill(uint32_t va, Access access, bool user_mode) {
+[[gnu::always_inline]] inline FillResult Shadow<M, A, H>::fill_plain(uint32_t va, Access access,
+                                                                     bool user_mode, bool around) {
     const unsigned slot = va >> 20;
     uint32_t word;
     if (slot >= user_slots_) [[unlikely]]
@@ -37,7 +38,7 @@ template <class M, class A, class H>
         (table.empty() ? new_table(slot, RTMUX_DOMAIN_USER) : table_of(table)) + (va >> 12 & 0xff);
     const uint32_t old = *entry;
     hardware_.store(entry, plain_user_leaf(word));
-    if (access == Access::execute)
+    if (around)
         fill_around(entry, va, guest_word);
     hardware_.clean(entry);
     hardware_.barrier();
@@ -46,7 +47,7 @@ template <class M, class A, class H>
     return filled();
 }
 
-// Fault-around: the neighbours of a page that was read or executed, as far as they are plain, too. A line of
+// Fault-around: the neighbours of the page, as far as they are plain, too. A line of
 // the cache is read and a line written, whatever the guest's tables hold: the caller cleans it.
 template <class M, class A, class H>
 [[gnu::noinline]] void Shadow<M, A, H>::fill_around(uint32_t *entry, uint32_t va, uint32_t guest_word) {

@@ -17,8 +17,11 @@ from rtmux_lib.ui import Failure, Progress
 
 LAYOUTS = (1, 300_000, 1_100_000)  # bytes of padding
 REPETITIONS = int(re.search(r"bench all (\d+)", (ROOT / "tests/guest/bench-guest.sh").read_text())[1])
-BARS = {"boot": 1.3, "getppid": 1.5, "pipe_round_trip": 1.2, "sched_yield": 1.3, "signal": 1.2, "fork_exit": 1.25,
-        "fork_exec": 1.15, "vfork_exec": 1.15, "first_touch": 1.4, "cpu": 1.01}
+# Rows of the table; what else the program prints is in the JSON file alone.
+ROWS = ("boot", "getppid", "clock_gettime", "sched_yield", "pipe_self", "pipe_round_trip", "futex_round_trip",
+        "signal_install", "signal", "fork_exit", "fork_exec", "vfork_exec", "first_touch", "file_touch", "mmap_munmap",
+        "munmap_page", "mprotect_page", "hackbench", "dd", "cpu", "cpu_fp")
+BARS = {}
 COUNTER_HZ = board(DEFAULT_BOARD)["BOARD_COUNTER_HZ"]
 BOOTARGS = f"{build.BOOTARGS} rtmux.run=/usr/bin/bench-guest.sh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* bench [NAME] [repetitions]: nanoseconds per operation, minimum over the
  * repetitions, one "name value" per line.
+ * bench time NAME repetitions PROGRAM [ARGUMENT...]: the same of running it.
  *
  * A repetition is made to last less than the 10 ms tick natively (with QEMU's
  * -icount shift=0 an instruction is a nanosecond), so that the minimum is one
@@ -132,6 +133,16 @@ static void nothing(int signo)
 	(void)signo;
 }
 
+static uint64_t signal_install(unsigned int n)
+{
+	struct sigaction act = { .sa_handler = nothing };
+	uint64_t start = now();
+
+	for (unsigned int i = 0; i < n; i++)
+		sigaction(SIGUSR2, &act, NULL);
+	return now() - start;
+}
+
 static uint64_t signal_self(unsigned int n)
 {
 	struct sigaction act = { .sa_handler = nothing };
@@ -197,6 +208,26 @@ static uint64_t vfork_exec(unsigned int n)
 	return now() - start;
 }
 
+/* A program, its output thrown away, to its end */
+static uint64_t run_program(char **args)
+{
+	uint64_t start = now();
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDWR);
+
+		dup2(null, 1);
+		dup2(null, 2);
+		execvp(args[0], args);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+		stop(args[0]);
+	return now() - start;
+}
+
 static volatile uint32_t *map(unsigned int count, int populate)
 {
 	void *at = mmap(NULL, count * 4096u, PROT_READ | PROT_WRITE,
@@ -214,6 +245,32 @@ static uint64_t first_touch(unsigned int n)
 
 	for (unsigned int i = 0; i < n; i++)
 		at[i * 1024] = 1;
+	end = now();
+	munmap((void *)at, n * 4096u);
+	return end - start;
+}
+
+/* Of a file that is in memory: Linux maps sixteen pages with each fault */
+static uint64_t file_touch(unsigned int n)
+{
+	static int fd = -1;
+	volatile uint32_t *at;
+	uint64_t start, end;
+
+	if (fd < 0) {
+		char page[4096] = { 1 };
+
+		fd = open("/tmp/bench-file", O_RDWR | O_CREAT | O_TRUNC, 0600);
+		for (unsigned int i = 0; i < n; i++)
+			if (write(fd, page, sizeof(page)) != sizeof(page))
+				stop("/tmp/bench-file");
+	}
+	at = mmap(NULL, n * 4096u, PROT_READ, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		stop("mmap");
+	start = now();
+	for (unsigned int i = 0; i < n; i++)
+		(void)at[i * 1024];
 	end = now();
 	munmap((void *)at, n * 4096u);
 	return end - start;
@@ -379,11 +436,13 @@ int main(int argc, char **argv)
 		{ "sched_yield", yield_call, 8000 },
 		{ "pipe_self", pipe_self, 2000 },
 		{ "pipe_round_trip", pipe_round_trip, 600 },
+		{ "signal_install", signal_install, 4000 },
 		{ "signal", signal_self, 1200 },
 		{ "fork_exit", fork_exit, 40 },
 		{ "fork_exec", fork_exec, 10 },
 		{ "vfork_exec", vfork_exec, 10 },
 		{ "first_touch", first_touch, 1024 },
+		{ "file_touch", file_touch, 1024 },
 		{ "munmap_page", munmap_page, 1024 },
 		{ "touch_small", touch_64, 200000 },
 		{ "touch_medium", touch_256, 200000 },
@@ -401,6 +460,19 @@ int main(int argc, char **argv)
 	if (only && strcmp(only, ENDS_AT_ONCE) == 0)
 		return 0;
 	ready_random();
+	if (only && strcmp(only, "time") == 0 && argc > 4) {
+		uint64_t least = UINT64_MAX;
+
+		repetitions = (unsigned int)strtoul(argv[3], NULL, 0);
+		for (unsigned int i = 0; i <= repetitions; i++) {
+			uint64_t t = run_program(argv + 4);
+
+			if (i > 0 && t < least)
+				least = t;
+		}
+		printf("%s %llu\n", argv[2], (unsigned long long)least);
+		return 0;
+	}
 	for (unsigned int k = 0; k < sizeof(list) / sizeof(list[0]); k++) {
 		uint64_t least = UINT64_MAX;
 
@@ -417,6 +489,7 @@ int main(int argc, char **argv)
 		found = 1;
 	}
 	if (!found)
-		fprintf(stderr, "usage: bench [NAME|all] [repetitions]\n");
+		fprintf(stderr, "usage: bench [NAME|all] [repetitions]\n"
+				"       bench time NAME repetitions PROGRAM [ARGUMENT...]\n");
 	return found ? 0 : 2;
 }

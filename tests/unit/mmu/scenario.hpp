@@ -108,7 +108,8 @@ template <class Next, unsigned pool_size = 64> class Scenario {
 
     void access(uint32_t va, Access kind, bool user_mode) {
         const Expected e = expected_fill(machine, mmu_on, pgd, task_size, va, kind, user_mode);
-        const mmu::FillResult r = shadow.fill(va, kind, user_mode);
+        const mmu::FillResult r = user_mode && kind == Access::read ? shadow.fill_mapped(va, kind)
+                                                                    : shadow.fill(va, kind, user_mode);
         using Kind = mmu::FillResult::Kind;
         switch (e.kind) {
         case Expected::filled: {

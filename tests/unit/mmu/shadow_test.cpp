@@ -304,7 +304,12 @@ TEST_F(Shadow, faultAroundFillsTheLineOfAnExecutedPage) {
     EXPECT_TRUE(machine.all_clean());
     EXPECT_EQ(shadow.fill(0x00401000, Access::write, true).kind, Kind::fault);
     EXPECT_EQ(read(0x00401000, true), Kind::filled);
-    EXPECT_FALSE(mapped(0x00402000)); // only what is executed
+    EXPECT_FALSE(mapped(0x00402000)); // a read does not
+    EXPECT_EQ(shadow.fill_mapped(0x00403000, Access::read).kind, Kind::filled);
+    EXPECT_TRUE(mapped(0x00402000)); // one that made the kernel map does
+    EXPECT_TRUE(mapped(0x0040f000));
+    EXPECT_EQ(shadow.fill_mapped(0x00424000, Access::write).kind, Kind::fault);
+    EXPECT_FALSE(mapped(0x00424000));
 }
 
 TEST_F(Shadow, whatFaultAroundFilledGoesWithItsFlush) {

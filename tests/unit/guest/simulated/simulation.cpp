@@ -11,7 +11,15 @@
 using rtmux::test::Failure;
 using rtmux::test::require;
 
-extern "C" void guest_trap(rtmux::Vcpu &, uint32_t reason);
+extern "C" {
+void guest_data_abort();
+void guest_prefetch_abort();
+void guest_undefined();
+void guest_hypercall();
+void guest_iret();
+void guest_interrupted();
+void guest_slow();
+}
 
 namespace board {
 
@@ -85,9 +93,31 @@ void power_on() {
     shadow.reset();
 }
 
+// As arm/vectors.S does
 void exit_guest(uint32_t reason) {
     cpu::irq_on();
-    guest_trap(vcpu, reason);
+    switch (reason) {
+    case EXIT_SVC:
+        vcpu.pc == vcpu.iret_pc ? guest_iret() : guest_hypercall();
+        break;
+    case EXIT_UNDEFINED:
+        guest_undefined();
+        break;
+    case EXIT_PREFETCH_ABORT:
+        guest_prefetch_abort();
+        break;
+    case EXIT_DATA_ABORT:
+        guest_data_abort();
+        break;
+    default:
+        guest_interrupted();
+        break;
+    }
+    cpu::irq_off();
+    if (vcpu.is_slow(~Vcpu::slow_fill)) {
+        cpu::irq_on();
+        guest_slow();
+    }
     require(cpu::simulated.masked, "the guest is entered with IRQs open");
     require((vcpu.cpsr & (psr::mode_mask | psr::i | psr::f | psr::a | psr::j)) == psr::usr,
             "the guest is entered with more than USR mode's rights");
