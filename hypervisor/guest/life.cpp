@@ -59,8 +59,8 @@ void note_end(uint32_t state, const char *reason) {
 
 void note_kernel_fault(uint32_t vector) {
     recent[end.fault_count++ % RTMUX_RECENT_FAULTS] = {vcpu.pc, vector, vcpu.status, vcpu.address};
-    if (statistics.exits[EXIT_SVC] != exits_then) {
-        exits_then = statistics.exits[EXIT_SVC];
+    if (vcpu.exits[EXIT_SVC] != exits_then) {
+        exits_then = vcpu.exits[EXIT_SVC];
         nested = 0;
     }
     if (++nested > nested_limit)
