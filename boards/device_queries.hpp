@@ -9,7 +9,7 @@ using device_map = DeviceMap<devices>;
 
 static_assert(device_map::pages_in_order());
 static_assert(device_map::lines_valid(BOARD_IRQ_LINES));
-static_assert(device_map::allow_lists_valid());
+static_assert(device_map::controls_valid());
 static_assert(device_map::quiet_valid());
 static_assert(device_map::line_class(BOARD_RT_TIMER_IRQ) == LineClass::rt);
 static_assert(device_map::line_class(BOARD_UART_IRQ) == LineClass::executive);

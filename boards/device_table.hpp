@@ -14,7 +14,7 @@ enum class Owner : uint8_t {
     executive,
     rtos,
     guest,           // mapped into the guest as it is
-    guest_read_only, // the guest reads; its writes go through the table's allow-list
+    guest_read_only, // the guest reads; of its writes the table says which reach the device
     nobody,          // unmapped everywhere, the reason beside it
 };
 
@@ -31,14 +31,23 @@ struct QuietWrite {
     uint32_t pa, value;
 };
 
+// Registers of a guest_read_only device, such as one that clocks others or routes pins. They are the guest's
+// to write if the device that lists them is: the other one, or else the guest_read_only one itself.
+struct Control {
+    enum class Start : uint8_t { leave, write, enable_clock };
+    uint32_t first, last;       // physical; first = 0 ends a list
+    Start start = Start::leave; // by the executive at boot, if the device is its own or the RTOS's
+    uint32_t value = 0;         // to write
+};
+
 struct Device {
     const char *name;
     uint32_t base;
     uint32_t size;
     Owner owner;
-    uint8_t lines[8] = {};     // 0 ends the list: it is no device's line on any board
-    uint16_t writable[4] = {}; // guest_read_only: offsets the guest may write; 0 ends the list
-    Quiet quiet = {};          // of the guest's
+    uint8_t lines[8] = {}; // 0 ends the list: it is no device's line on any board
+    Control controls[7] = {};
+    Quiet quiet = {}; // of the guest's
 };
 
 enum class FrameAccess : uint8_t { none, read_only, full };
@@ -117,6 +126,46 @@ template <const auto &devices> class DeviceMap {
     }
     static constexpr Lines line_table = make_lines();
 
+    // The controls of all devices, in the order of the table.
+    struct Span {
+        uint32_t first, last;
+        bool guest;
+        bool by_default; // of the guest_read_only device itself
+    };
+    static constexpr bool is_started(const Device &d, const Control &c) {
+        return c.start != Control::Start::leave && (d.owner == Owner::executive || d.owner == Owner::rtos);
+    }
+    static consteval size_t count_controls(bool started) {
+        size_t n = 0;
+        for (const Device &d : devices)
+            for (const Control &c : d.controls)
+                n += c.first != 0 && (!started || is_started(d, c));
+        return n;
+    }
+    template <class Entry, size_t count> struct List {
+        Entry entry[count + 1]; // the last is empty
+    };
+    static consteval auto make_spans() {
+        List<Span, count_controls(false)> list{};
+        Span *next = list.entry;
+        for (const Device &d : devices)
+            for (const Control &c : d.controls)
+                if (c.first != 0)
+                    *next++ = {c.first, c.last, d.owner == Owner::guest, d.owner == Owner::guest_read_only};
+        return list;
+    }
+    static constexpr auto spans = make_spans();
+    static consteval auto make_starts() {
+        List<Control, count_controls(true)> list{};
+        Control *next = list.entry;
+        for (const Device &d : devices)
+            for (const Control &c : d.controls)
+                if (c.first != 0 && is_started(d, c))
+                    *next++ = c;
+        return list;
+    }
+    static constexpr auto starts = make_starts();
+
   public:
     // The pages that the executive maps into the window, ascending.
     static constexpr size_t count_pages() {
@@ -157,12 +206,20 @@ template <const auto &devices> class DeviceMap {
 
     // May the guest write the register at this address of a guest_read_only device?
     static constexpr bool write_allowed(uint32_t pa) {
-        for (const Device &d : devices)
-            if (d.owner == Owner::guest_read_only && pa - d.base < d.size)
-                for (uint32_t offset : d.writable)
-                    if (offset && pa - d.base == offset)
-                        return true;
-        return false;
+        bool allowed = false;
+        for (const Span *s = spans.entry; s->first != 0; s++)
+            if (pa >= s->first && pa <= s->last && pa % 4 == 0) {
+                if (!s->by_default)
+                    return s->guest;
+                allowed = true;
+            }
+        return allowed;
+    }
+
+    // The controls of executive and RTOS that want setting up, in the table's order.
+    template <class Visit> static void for_each_start(Visit visit) {
+        for (const Control *c = starts.entry; c->first != 0; c++)
+            visit(*c);
     }
 
     static constexpr LineClass line_class(uint32_t line) {
@@ -246,12 +303,26 @@ template <const auto &devices> class DeviceMap {
         return true;
     }
 
-    // Only a mediated device has an allow-list, of aligned offsets inside it.
-    static constexpr bool allow_lists_valid() {
+    // Controls lie in a guest_read_only device, and no two other devices have the same.
+    static consteval bool controls_valid() {
         for (const Device &d : devices)
-            for (uint32_t offset : d.writable)
-                if (offset && (d.owner != Owner::guest_read_only || offset >= d.size || offset % 4))
+            for (const Control &c : d.controls) {
+                if (c.first == 0)
+                    continue;
+                bool inside = false;
+                for (const Device &in : devices)
+                    inside = inside || (in.owner == Owner::guest_read_only && c.first - in.base < in.size &&
+                                        c.last - in.base < in.size && (d.owner != in.owner || &d == &in));
+                if (!inside || c.first > c.last || c.first % 4 || c.last % 4)
                     return false;
+                if (d.owner == Owner::guest_read_only)
+                    continue;
+                for (const Device &other : devices)
+                    for (const Control &o : other.controls)
+                        if (&o != &c && o.first != 0 && other.owner != Owner::guest_read_only &&
+                            o.first <= c.last && c.first <= o.last)
+                            return false;
+            }
         return true;
     }
 };

@@ -36,5 +36,11 @@ inline constexpr Quiet am335x_i2c{{{0x30, 0x7fff}, {0xa4, 0}}};  // I2C_IRQENABL
 inline constexpr Quiet am335x_spi{{{0x11c, 0}}};                 // MCSPI_IRQENABLE (24.4.1)
 inline constexpr Quiet am335x_adc{{{0x30, 0x7ff}, {0x40, 0}}};   // IRQENABLE_CLR, CTRL (12.5.1)
 inline constexpr Quiet am335x_can{{{0x00, 1}}};                  // DCAN_CTL: Init, no interrupts (23.4.1)
+inline constexpr Quiet am335x_edma{
+    {{0x1028, all}, {0x102c, all}, {0x1058, all}, {0x105c, all}}}; // EECR, EECRH, IECR, IECRH (11.4.1)
+inline constexpr Quiet am335x_tptc{{{0x128, 0}}};                  // ERREN (11.4.2)
+inline constexpr Quiet am335x_cpsw{
+    {{0x804, 0}, {0x814, 0}, {0x88c, all}, {0x8ac, all}, {0x8bc, 3}}}; // CPDMA: TX_, RX_CONTROL,
+                                                                       // *_INTMASK_CLEAR (14.5.2)
 
 } // namespace board::quiet

@@ -42,6 +42,8 @@ namespace {
         trace(RTMUX_TRACE_EXEC_IRQ, line);
         if (line == BOARD_UART_IRQ) {
             console::interrupt();
+        } else if (board::Watchdog::line < Controller::lines && line == board::Watchdog::line) {
+            board::Watchdog::interrupt();
         } else {
             Controller::unpend(line);
             // The guest's context serves it with IRQs open; without a guest, in small pieces here.

@@ -39,7 +39,10 @@ void enable_lines() {
         else if (owner == board::LineClass::executive)
             Controller::enable(line); // the guest's: guest::vic
     }
+    // After RT's lines, before the guest's: the console's input, and what keeps the board from being reset.
     Controller::set_input(BOARD_UART_IRQ);
+    if constexpr (board::Watchdog::line < Controller::lines)
+        Controller::set_input(board::Watchdog::line);
 }
 
 } // namespace
@@ -79,11 +82,17 @@ void start(uint32_t image_pa) {
     for (const Constructor *c = __init_array_start; c != __init_array_end; c++)
         (*c)();
     console::log("RTMux %s on %s", RTMUX_VERSION, BOARD_NAME);
+    if (const char *reason = board::reset_reason())
+        console::log("started by %s", reason);
+    if constexpr (board::profile != nullptr)
+        console::log("profile %s", board::profile);
+    board::Watchdog::start();
     ImageMemory memory;
     the_image = check_image(memory, image_pa, {BOARD_NAME, ram_end - image_pa, guest_size()});
     report(RTMUX_PART_NONE, RTMUX_PART_RTOS);
     if (the_image.rtos_usable())
         rtos::start(the_image.part[RTMUX_PART_RTOS]);
+    board::Watchdog::stop();
     console::log("no RTOS to run; the board waits for a reset");
     console::drain_all();
     for (;;)

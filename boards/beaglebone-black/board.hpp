@@ -5,6 +5,7 @@
 #include "board.h"
 #include "devices.hpp"
 #include "drivers/am335x_gpio.hpp"
+#include "drivers/am335x_watchdog.hpp"
 #include "drivers/dmtimer.hpp"
 #include "drivers/intc.hpp"
 #include "drivers/uart16550.hpp"
@@ -26,11 +27,36 @@ using Clocks = Prcm<Mapped<BOARD_PRCM_BASE>>;
 // Where the guest can read the RT clock: nowhere, the timer is the RTOS's
 inline constexpr uint32_t guest_clock_pa = 0;
 
-// Clocks and watchdogs, before any driver's init().
+// Fed by an interrupt of its own timer every second, which comes as long as the executive takes interrupts.
+struct Watchdog {
+    static constexpr uint32_t line = BOARD_WATCHDOG_IRQ;
+    using Timer = drivers::DmtimerPeriodic<Mapped<BOARD_WATCHDOG_TIMER_BASE>, BOARD_COUNTER_HZ>;
+    using Device = drivers::Am335xWatchdog<Mapped<BOARD_WATCHDOG_BASE>, BOARD_WATCHDOG_SECONDS>;
+
+    static void start() {
+        Device::start();
+        Timer::start();
+    }
+    static void stop() { Device::stop(); }
+    static void interrupt() {
+        Device::feed();
+        Timer::acknowledge();
+    }
+};
+
+// Clocks and pins, before any driver's init().
 inline void init() {
-    Clocks::start_rt_timers();
-    Clocks::start_rt_devices();
-    Watchdog<Mapped<BOARD_WATCHDOG_BASE>>::stop();
+    device_map::for_each_start([](const Control &control) {
+        if (control.start == Control::Start::enable_clock)
+            Clocks::enable_clock(control.first - BOARD_PRCM_BASE);
+        else
+            *reinterpret_cast<volatile uint32_t *>(uintptr_t{device_va(control.first)}) = control.value;
+    });
+}
+
+// Why the board started, for the log; once.
+inline const char *reset_reason() {
+    return describe_reset(Clocks::take_reset_reason());
 }
 
 [[noreturn]] inline void reset_board() {

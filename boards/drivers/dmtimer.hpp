@@ -79,6 +79,28 @@ template <class Bus, uint32_t counter_hz, uint32_t timer_hz> class DmtimerOneSho
     }
 };
 
+// An interrupt every second.
+template <class Bus, uint32_t timer_hz> class DmtimerPeriodic : Dmtimer<Bus> {
+    using typename Dmtimer<Bus>::Reg32;
+    using typename Dmtimer<Bus>::reg;
+    using Dmtimer<Bus>::ovf;
+
+  public:
+    static void start() {
+        Dmtimer<Bus>::reset();
+        reg::write(Reg32::TLDR, 0u - timer_hz);
+        reg::write(Reg32::TCRR, 0u - timer_hz);
+        reg::write(Reg32::IRQSTATUS, ovf);
+        reg::write(Reg32::IRQENABLE_SET, ovf);
+        reg::write(Reg32::TCLR, Dmtimer<Bus>::ar | Dmtimer<Bus>::st);
+    }
+
+    static void acknowledge() {
+        reg::write(Reg32::IRQSTATUS, ovf);
+        static_cast<void>(reg::read(Reg32::IRQSTATUS)); // as above
+    }
+};
+
 // A free-running 32-bit counter.
 template <class Bus> class DmtimerCounter : Dmtimer<Bus> {
     using typename Dmtimer<Bus>::Reg32;

@@ -9,7 +9,16 @@
 #define BOARD_H
 
 #define BOARD_NAME "realview-pb-a8"
+
+/* Of QEMU: the machine, and which of its serial ports is whose */
 #define BOARD_QEMU_MACHINE "realview-pb-a8"
+#define BOARD_QEMU_LINUX 0
+#define BOARD_QEMU_LOG 1
+#define BOARD_QEMU_RT_UART 3
+
+/* Linux: its device tree, of the kernel's arch/arm/boot/dts, and its console, UART0 */
+#define BOARD_DEVICE_TREE "arm/arm-realview-pba8"
+#define BOARD_GUEST_BOOTARGS "earlycon console=ttyAMA0"
 
 /* Memory: RTMux has the bottom, then the guest, then the image at the top */
 #define BOARD_RAM_BASE 0x70000000

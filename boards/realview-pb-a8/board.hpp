@@ -60,9 +60,22 @@ template <class Bus> struct SystemController {
     }
 };
 
-// Clocks and watchdogs, before any driver's init().
+// QEMU has no watchdog on this board.
+struct Watchdog {
+    static constexpr uint32_t line = UINT32_MAX;
+    static void start() {}
+    static void stop() {}
+    static void interrupt() {}
+};
+
+// Clocks and pins, before any driver's init().
 inline void init() {
     SystemController<Mapped<BOARD_SYSCTL_BASE>>::timers_at_1_mhz();
+}
+
+// Why the board started, for the log: nullptr, it cannot tell.
+inline const char *reset_reason() {
+    return nullptr;
 }
 
 [[noreturn]] inline void reset_board() {

@@ -9,11 +9,14 @@
 
 namespace board {
 
+inline constexpr const char *profile = nullptr; // one only: the guest has no bus master
+
 // clang-format off
 inline constexpr Device devices[] = {
     // SYSREG: reading is harmless; a write can reset the board, remap memory or
     // change clocks. The LEDs alone are the guest's.
-    {"sysreg",   BOARD_SYSREG_BASE,    0x1000, Owner::guest_read_only, {}, {0x08}},
+    {"sysreg",   BOARD_SYSREG_BASE,    0x1000, Owner::guest_read_only, {},
+     {{BOARD_SYSREG_BASE + 0x08, BOARD_SYSREG_BASE + 0x08}}},
     // SP810: selects the clock of the timers, the RTOS's included.
     {"sp810-0",  BOARD_SYSCTL_BASE,    0x1000, Owner::guest_read_only},
     {"i2c0",     0x10002000,           0x1000, Owner::guest},

@@ -30,6 +30,19 @@ bool is_memory(const void *fdt, int node) {
     return type != nullptr && length == sizeof "memory" && memcmp(type, "memory", sizeof "memory") == 0;
 }
 
+bool enabled(const void *fdt, int node) {
+    int length = 0;
+    const void *status = fdt_getprop(fdt, node, "status", &length);
+    return status == nullptr || (length == 5 && memcmp(status, "okay", 5) == 0) ||
+           (length == 3 && memcmp(status, "ok", 3) == 0);
+}
+
+// A bus has drivers for what is on it; none for registers of its own.
+bool is_bus(const void *fdt, int node) {
+    return fdt_node_check_compatible(fdt, node, "simple-bus") == 0 ||
+           fdt_node_check_compatible(fdt, node, "simple-pm-bus") == 0;
+}
+
 class Editor {
   public:
     Editor(void *fdt, const GuestDtConfig &config) : fdt_(fdt), config_(config) {
@@ -46,10 +59,12 @@ class Editor {
     bool remove(int node, const char *property);
     bool disable(int node);
     int subnode(int parent, const char *name);
+    bool available(int node) const; // it, and all above it
 
     bool edit_interrupt_controller();
     bool edit_memory();
     bool edit_nodes();
+    bool edit_dma();
     bool edit_chosen();
     bool add_vbus();
     bool add_clock(int vbus);
@@ -87,13 +102,19 @@ bool Editor::remove(int node, const char *property) {
 }
 
 bool Editor::disable(int node) {
-    int length = 0;
-    const void *status = fdt_getprop(fdt_, node, "status", &length);
-    if (status != nullptr && !(length == 5 && memcmp(status, "okay", 5) == 0) &&
-        !(length == 3 && memcmp(status, "ok", 3) == 0))
-        return true; // is off already
+    if (!enabled(fdt_, node))
+        return true;
     result_.disabled++;
     return set(node, "status", "disabled");
+}
+
+bool Editor::available(int node) const {
+    if (node < 0)
+        return false;
+    for (; node > 0; node = fdt_parent_offset(fdt_, node))
+        if (!enabled(fdt_, node))
+            return false;
+    return true;
 }
 
 // The subnode of that name, made if need be; negative after an error.
@@ -168,8 +189,25 @@ bool Editor::edit_nodes() {
         // A PMU is in the processor; an interrupt-map may lead anywhere.
         const bool forbidden = fdt_node_check_compatible(fdt_, node, "arm,cortex-a8-pmu") == 0 ||
                                fdt_has(fdt_, node, "interrupt-map");
-        const bool is_device = !is_memory(fdt_, node) && strcmp(area, "reserved-memory") != 0;
+        const bool is_device =
+            !is_memory(fdt_, node) && !is_bus(fdt_, node) && strcmp(area, "reserved-memory") != 0;
         if ((!wired || forbidden || (is_device && !guest_owns(walk))) && !disable(node))
+            return false;
+    }
+    return true;
+}
+
+// A driver waits for ever for a DMA controller that is off; without "dmas" it moves data itself.
+bool Editor::edit_dma() {
+    for (int node = 0; node >= 0; node = fdt_next_node(fdt_, node, nullptr)) {
+        int length = 0;
+        const void *dmas = fdt_getprop(fdt_, node, "dmas", &length);
+        if (dmas == nullptr)
+            continue;
+        const int controller =
+            length >= 4 ? fdt_node_offset_by_phandle(fdt_, fdt32_to_cpu(*static_cast<const fdt32_t *>(dmas)))
+                        : -1;
+        if (!available(controller) && !(remove(node, "dmas") && remove(node, "dma-names")))
             return false;
     }
     return true;
@@ -227,8 +265,8 @@ GuestDtResult Editor::run(uint32_t length, uint32_t capacity) {
         return result_;
     if (fdt_cell(fdt_, 0, "#address-cells", 2) != 1 || fdt_cell(fdt_, 0, "#size-cells", 1) != 1)
         fail(GuestDtError::root_cells);
-    else if (edit_interrupt_controller() && edit_memory() && edit_nodes() && edit_chosen() && add_vbus() &&
-             done(fdt_pack(fdt_)))
+    else if (edit_interrupt_controller() && edit_memory() && edit_nodes() && edit_dma() && edit_chosen() &&
+             add_vbus() && done(fdt_pack(fdt_)))
         result_.length = fdt_totalsize(fdt_);
     return result_;
 }

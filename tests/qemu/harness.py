@@ -18,7 +18,8 @@ sys.dont_write_bytecode = True
 
 from rtmux_lib import build, latency, ui  # noqa: E402
 from rtmux_lib.machine import Ended, Machine, Timeout  # noqa: E402
-from rtmux_lib.paths import BUILD  # noqa: E402
+from rtmux_lib.machine import qemu  # noqa: E402
+from rtmux_lib.paths import BUILD, DEFAULT_BOARD, boards  # noqa: E402
 
 SKIPPED = 77  # exit status that ctest reports as "skipped"
 CHAOS_BANNER = r"^\[exec\] RTMux \S+-chaos on "
@@ -37,11 +38,12 @@ class Skip(Exception):
 class Boot:
     """How a test gets machines: the image, or with native the same initramfs on the native kernel."""
 
-    def __init__(self, name, native, variant="guest", chaos=False):
+    def __init__(self, name, native, variant="guest", chaos=False, board=DEFAULT_BOARD):
         self.native = native
+        self.board = board
         self.variant = variant.replace("guest", "native") if native else variant
-        self.preset = build.CHAOS if chaos else build.DEFAULT_BOARD
-        self.folder = BUILD / "qemu" / f"{name}-{self.variant}{'-chaos' if chaos else ''}"
+        self.preset = f"{board}-chaos" if chaos else board
+        self.folder = BUILD / "qemu" / f"{name}-{board}-{self.variant}{'-chaos' if chaos else ''}"
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.count = 0
@@ -49,7 +51,7 @@ class Boot:
 
     def reference(self):
         """The same without RTMux, to compare with."""
-        other = Boot(f"{self.folder.name}-reference", native=True, variant=self.variant.replace("native", "guest"))
+        other = Boot(f"{self.folder.name}-reference", native=True, variant=self.variant.replace("native", "guest"), board=self.board)
         self.references.append(other)
         return other
 
@@ -61,7 +63,8 @@ class Boot:
         folder.mkdir()
         kernel = build.built_linux(self.variant)
         initrd = build.initramfs_path(self.variant)
-        bootargs = f"{build.BOOTARGS} {bootargs}".strip()
+        bootargs = f"{build.default_bootargs(self.board)} {bootargs}".strip()
+        options["name"] = self.board
         if self.native:
             return Machine(folder, kernel.uimage, initrd=initrd, dtb=kernel.dtb, append=bootargs, **options)
         image = build.image(preset=self.preset, kernel=kernel, initrd=initrd, bootargs=bootargs, output=folder / "rtmux.img",
@@ -84,6 +87,11 @@ class Boot:
         return subprocess.run(["debugfs", "-R", f"cat /{name}", card], check=True, capture_output=True, text=True,
                               env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin"}).stdout
 
+    @staticmethod
+    def tool(*command):
+        """Run a program of the host's; it must succeed."""
+        subprocess.run([str(word) for word in command], check=True, capture_output=True)
+
     def check_rt(self, machine, during):
         """RT kept its time through this, and still does: waits for its next two reports, and looks at all of them."""
         if self.native:
@@ -93,7 +101,7 @@ class Boot:
             machine.log.expect(pattern.pattern, 300)
         check_rt_reports(machine.log.text, during)
         chaos = re.search(CHAOS_BANNER, machine.log.text, re.MULTILINE) is not None
-        check(chaos == (self.preset == build.CHAOS), "this executive is not of the preset that was asked for")
+        check(chaos == self.preset.endswith("-chaos"), "this executive is not of the preset that was asked for")
 
     def report(self):
         for boot in (self, *self.references):
@@ -142,7 +150,10 @@ def check_log(machine):
 
 
 def run_test(name, function, options):
-    boot = Boot(name, options.native, "guest-debug" if options.debug else "guest", options.chaos)
+    if not shutil.which(qemu(options.board)):
+        print(f"{name}: skipped: no QEMU for this board; get it with: tools/rtmux setup --board {options.board}")
+        return SKIPPED
+    boot = Boot(name, options.native, "guest-debug" if options.debug else "guest", options.chaos, options.board)
     try:
         function(boot)
     except Skip as reason:
@@ -162,6 +173,7 @@ def run_test(name, function, options):
 def main(tests):
     tests = {name.removeprefix("test_"): function for name, function in tests.items() if name.startswith("test_")}
     parser = argparse.ArgumentParser()
+    parser.add_argument("--board", choices=boards(), default=DEFAULT_BOARD)
     parser.add_argument("--native", action="store_true", help="boot the native kernel, without RTMux")
     parser.add_argument("--debug", action="store_true", help="boot a kernel with lockdep and other checks")
     parser.add_argument("--chaos", action="store_true", help="with the executive that drops shadow entries at random")

@@ -6,16 +6,16 @@ import re
 from harness import check, main, shell
 from rtmux_lib import bench, build
 from rtmux_lib.machine import Machine
-from rtmux_lib.paths import DEFAULT_BOARD
 
 SUITES = 20  # of tests/rtos
 UNIT = re.compile(r"^\[ +(OK|FAILED) +\] \[ unit +\] \((\w+)\)", re.MULTILINE)
 SUITE = re.compile(r"^\[ +(PASSED|FAILED) +\] \[ result +\] (rtos\.\w+)", re.MULTILINE)
 
 
-def machine(boot, rtos, preset=DEFAULT_BOARD):
+def machine(boot, rtos, preset=None):
     """A machine with this RTOS and no guest; tools/rtmux builds the parts."""
-    return Machine(boot.folder / "alone", build.image_without_guest(boot.folder / "rtmux.img", rtos, preset))
+    return Machine(boot.folder / "alone", build.image_without_guest(boot.folder / "rtmux.img", rtos, preset or boot.preset),
+                   name=boot.board)
 
 
 def check_suites(machine):

@@ -15,7 +15,14 @@ from .paths import BUILD, CACHE, DEFAULT_BOARD, ROOT, TOOLS, boards, digest
 BOOT_MODULES = ("rpmsg_core", "rpmsg_ns", "rpmsg_char", "rpmsg_ctrl", "rpmsg_tty", "rtmux_vbus", "rtmux")
 CHAOS = "realview-pb-a8-chaos"  # CMake preset of the executive that drops shadow entries at random
 DEBUG = "realview-pb-a8-debug"  # of the RTOS that checks every call, with 256 priorities
-BOOTARGS = "earlycon console=ttyAMA0 quiet"
+
+
+def default_bootargs(name):
+    """The guest's kernel parameters on a board."""
+    return f"{board(name)['BOARD_GUEST_BOOTARGS']} quiet"
+
+
+BOOTARGS = default_bootargs(DEFAULT_BOARD)
 
 
 def uimage(kernel, load_address):
@@ -37,10 +44,30 @@ class Kernel:
     def __init__(self, folder):
         self.folder = Path(folder)
         self.image = self.folder / "Image"
-        self.dtb = self.folder / "arm-realview-pba8.dtb"
+        self.dtb = self.native_device_tree(DEFAULT_BOARD)
         self.vmlinux = self.folder / "vmlinux"
         self.uimage = BUILD / f"{self.folder.name}.uImage"  # native only
         self.modules = sorted(self.folder.glob("**/*.ko"))
+
+    def native_device_tree(self, name):
+        """A board's own, as the kernel's source has it."""
+        return self.folder / f"{Path(board(name)['BOARD_DEVICE_TREE']).name}.dtb"
+
+    def device_tree(self, name):
+        """The one the guest's is made of: a board may have one that is better for it, a guest.dts."""
+        source = ROOT / "boards" / name / "guest.dts"
+        if not source.exists():
+            return self.native_device_tree(name)
+        output = BUILD / name / "guest.dtb"
+        output.parent.mkdir(parents=True, exist_ok=True)
+        log = BUILD / "log" / f"guest-dtb-{name}.log"
+        tree = packages.KERNEL_SOURCE
+        folder = tree / "arch/arm/boot/dts" / Path(board(name)["BOARD_DEVICE_TREE"]).parent
+        plain = output.with_suffix(".dts")
+        ui.run(f"Making {output.name}", ["cpp", "-nostdinc", "-undef", "-D__DTS__", "-x", "assembler-with-cpp", "-I", folder,
+                                         "-I", tree / "scripts/dtc/include-prefixes", source, "-o", plain], log)
+        ui.run(f"Making {output.name}", ["dtc", "-q", "-i", folder, "-I", "dts", "-O", "dtb", "-o", output, plain], log)
+        return output
 
 
 def preset(name, target=None):
@@ -130,17 +157,26 @@ def initramfs(name, kernel, scripts=(), pad=0):
     return output
 
 
-def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=BOOTARGS, output=None, rtos="rtos.elf", options=()):
+def board_of(preset):
+    """The board that a preset is for: their names begin with it."""
+    return next(name for name in boards() if preset == name or preset.startswith(name + "-"))
+
+
+def image(preset=DEFAULT_BOARD, kernel=None, initrd=None, bootargs=None, output=None, rtos="rtos.elf",
+          options=()):
     """Put an image together with tools/mkimage.py, executive and RTOS program as built by a preset, and further options
-    of that; returns its path."""
+    of that; returns its path. initrd: None, the guest's; False, none."""
+    name = board_of(preset)
     kernel = kernel or linux("guest")
-    initrd = initrd or initramfs("guest", kernel)
+    bootargs = bootargs or default_bootargs(name)
+    initrd = initramfs("guest", kernel) if initrd is None else initrd
     folder = BUILD / preset
     output = Path(output or folder / "rtmux.img")
     ui.run(f"Making {output.name}",
-           [TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive", folder / "hypervisor/executive.bin",
+           [TOOLS / "mkimage.py", "--board", name, "--executive", folder / "hypervisor/executive.bin",
             "--rtos", folder / "rtos" / rtos, "--kernel", kernel.image, "--vmlinux", kernel.vmlinux,
-            "--dtb", kernel.dtb, "--initrd", initrd, "--bootargs", bootargs, *options, "-o", output],
+            "--dtb", kernel.device_tree(name), *(["--initrd", initrd] if initrd else []), "--bootargs", bootargs,
+            *options, "-o", output],
            output.with_suffix(".log"))
     return output
 
@@ -149,7 +185,7 @@ def image_without_guest(output, rtos="rtos.elf", preset=DEFAULT_BOARD):
     """An image of the executive and one of its RTOS programs, as built by a preset; returns its path."""
     folder = BUILD / preset
     ui.run(f"Making {output.name}",
-           [TOOLS / "mkimage.py", "--board", DEFAULT_BOARD, "--executive", folder / "hypervisor/executive.bin",
+           [TOOLS / "mkimage.py", "--board", board_of(preset), "--executive", folder / "hypervisor/executive.bin",
             "--rtos", folder / "rtos" / rtos, "-o", output], output.with_suffix(".log"))
     return output
 
@@ -166,24 +202,21 @@ def image_defaults(arguments):
     arguments += ["--executive", executive]
     if "--alone" in arguments:
         arguments.remove("--alone")
-    elif "--kernel" not in arguments and name == DEFAULT_BOARD:
+    elif "--kernel" not in arguments:
         kernel = built_linux("guest")
-        arguments += ["--kernel", kernel.image, "--vmlinux", kernel.vmlinux, "--dtb", kernel.dtb,
-                      "--initrd", initramfs_path("guest"), "--bootargs", BOOTARGS]
+        arguments += ["--kernel", kernel.image, "--vmlinux", kernel.vmlinux, "--dtb",
+                      kernel.device_tree(name), "--initrd", initramfs_path("guest"), "--bootargs", default_bootargs(name)]
     return arguments
 
 
 def build(name):
-    """Everything for a board. A board without a kernel configuration gets executive and RTOS."""
+    """Everything for a board; returns the image."""
     if name not in boards():
         raise ui.Failure(f"no board named {name}", "Known: " + " ".join(boards()))
     packages.require()
     packages.kernel_source()
     ui.require_space(BUILD, 300)
     preset(name)
-    if name != DEFAULT_BOARD:
-        ui.say(f"Built executive and RTOS for {name}; its Linux image is not made yet.")
-        return None
-    result = image()
+    result = image(name)
     ui.say(f"Image: {result.relative_to(ROOT)} ({result.stat().st_size >> 10} KiB)")
     return result

@@ -3,7 +3,7 @@
 import re
 import sys
 
-from . import build, latency, packages, ui
+from . import build, latency, packages, sdcard, ui
 from .machine import Ended, Machine, Timeout
 from .paths import BUILD, DEFAULT_BOARD, ROOT
 from .screen import HIDE, SHOW, Keyboard, Screen
@@ -111,13 +111,17 @@ def batch(machine):
     return 0
 
 
-def demo(unattended):
+def demo(unattended, name=DEFAULT_BOARD):
     """Set up and build what is not there yet, then show it. Returns the exit status."""
     packages.setup()
     if not unattended and not sys.stdin.isatty():
         raise ui.Failure("the demo wants a terminal", "Without one: tools/rtmux demo --batch")
-    build.build(DEFAULT_BOARD)
-    image = build.image(kernel=build.built_linux("guest"), initrd=build.initramfs_path("guest"), bootargs=BOOTARGS,
-                        output=BUILD / DEFAULT_BOARD / "demo.img")
-    with Machine(BUILD / "demo", image, network=True) as machine:
+    build.build(name)
+    if name == DEFAULT_BOARD:
+        image = build.image(kernel=build.built_linux("guest"), initrd=build.initramfs_path("guest"), bootargs=BOOTARGS,
+                            output=BUILD / name / "demo.img")
+        machine = Machine(BUILD / "demo", image, network=True)
+    else: # from its card, as the board does: boot ROM, U-Boot, image
+        machine = Machine(BUILD / "demo", sd=sdcard.sdcard(BUILD / name / "card.img"), name=name)
+    with machine:
         return batch(machine) if unattended else interactive(machine)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rtmux_board import board
 
-from . import ui
+from . import board_qemu, ui
 from .paths import DEFAULT_BOARD
 
 QEMU = "qemu-system-arm"
@@ -32,6 +32,14 @@ def qemu_version():
         raise ui.Failure(f"QEMU {version[0]}.{version[1]} is too old: RTMux needs "
                          f"{OLDEST_QEMU[0]}.{OLDEST_QEMU[1]} or later", "Debian 12 has 7.2.")
     return version
+
+
+def qemu(name):
+    """The QEMU that has a board."""
+    if name == DEFAULT_BOARD:
+        qemu_version()
+        return QEMU
+    return board_qemu.finished_folder() / board_qemu.PROGRAM
 
 
 class Timeout(Exception):
@@ -112,14 +120,14 @@ class Console:
 
 
 class Machine:
-    """A running QEMU. linux is its first serial port, log the second (executive and RTOS; a native kernel leaves it
-    silent), and with rt_uart, uart the fourth (of the RTOS's applications). Use it in a with statement: at the end of
-    that QEMU is gone."""
+    """A running QEMU. linux is the serial port of the guest's console, log that of executive and RTOS (a native kernel
+    leaves it silent), and with rt_uart, uart that of the RTOS's applications: which ports these are says board.h.
+    Without a kernel the board boots by itself, from its card. Use it in a with statement: at the end of that QEMU is
+    gone."""
 
-    def __init__(self, folder, kernel, initrd=None, dtb=None, append=None, sd=None, network=False, rt_uart=False,
-                 extra=()):
-        qemu_version()
-        facts = board(DEFAULT_BOARD)
+    def __init__(self, folder, kernel=None, initrd=None, dtb=None, append=None, sd=None, network=False, rt_uart=False,
+                 extra=(), name=DEFAULT_BOARD):
+        facts = board(name)
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.linux = Console("linux", self.folder / "linux.log")
@@ -128,16 +136,18 @@ class Machine:
         self.consoles = [console for console in (self.linux, self.log, self.uart) if console]
         self.serial = 0
         self.rt_shell = False # it has shown its prompt
-        command = [QEMU, "-M", facts["BOARD_QEMU_MACHINE"], "-m", str(facts["BOARD_RAM_SIZE"] >> 20), *DETERMINISTIC,
-                   "-display", "none", "-monitor", "none", "-audiodev", "none,id=a0", "-kernel", str(kernel)]
-        for index, console in enumerate(self.consoles):
-            if console is self.uart:
-                command += ["-serial", "null"]
-            command += ["-chardev", f"socket,id=s{index},fd={console.theirs.fileno()}", "-serial", f"chardev:s{index}"]
-        for option, value in (("-initrd", initrd), ("-dtb", dtb), ("-append", append)):
+        command = [str(qemu(name)), "-M", facts["BOARD_QEMU_MACHINE"], "-m", str(facts["BOARD_RAM_SIZE"] >> 20), *DETERMINISTIC,
+                   "-display", "none", "-monitor", "none", "-audiodev", "none,id=a0"]
+        ports = {facts["BOARD_QEMU_LINUX"]: self.linux, facts["BOARD_QEMU_LOG"]: self.log,
+                 facts["BOARD_QEMU_RT_UART"]: self.uart}
+        for port in range(max(ports) + 1):
+            console = ports.get(port)
+            command += ["-chardev", f"socket,id=s{port},fd={console.theirs.fileno()}"] if console else []
+            command += ["-serial", f"chardev:s{port}" if console else "null"]
+        for option, value in (("-kernel", kernel), ("-initrd", initrd), ("-dtb", dtb), ("-append", append)):
             command += [option, str(value)] if value else []
         command += ["-drive", f"file={sd},if=sd,format=raw"] if sd else []
-        command += ["-nic", "user,model=lan9118,restrict=on" if network else "none"]
+        command += ["-nic", "user,model=lan9118,restrict=on" if network and name == DEFAULT_BOARD else "none"]
         command += [str(word) for word in extra]
         self.command = command
         (self.folder / "qemu.command").write_text(" ".join(command) + "\n")

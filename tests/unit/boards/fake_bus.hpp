@@ -31,7 +31,11 @@ template <char name> struct Bus {
     static inline std::map<uint32_t, uint32_t> registers;
     static inline std::function<void(uint32_t offset, uint32_t value)> on_write;
 
+    static inline std::function<void(uint32_t offset)> on_read; // before it
+
     static uint32_t read(uint32_t offset) {
+        if (on_read)
+            on_read(offset);
         history.push_back({Access::read, name, offset, registers[offset]});
         return registers[offset];
     }
@@ -45,6 +49,7 @@ template <char name> struct Bus {
     static void clear() {
         registers.clear();
         on_write = nullptr;
+        on_read = nullptr;
     }
 };
 

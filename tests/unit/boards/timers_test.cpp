@@ -106,3 +106,14 @@ TEST_F(DmtimerTest, TheCounterReloadsZeroAndIsReadWithOneAccess) {
     EXPECT_EQ(Counter::read(), 0x12345678u);
     EXPECT_EQ(taken().size(), 1u);
 }
+
+TEST_F(DmtimerTest, ThePeriodicOneReloadsASecond) {
+    using Periodic = drivers::DmtimerPeriodic<A, 24000000>;
+    Periodic::start();
+    EXPECT_EQ(A::registers[0x40], 0u - 24000000);
+    EXPECT_EQ(A::registers[0x3c], 0u - 24000000);
+    EXPECT_EQ(A::registers[0x2c], 2u);
+    EXPECT_EQ(taken().back(), wr(0x38, 3)); // auto-reload, start
+    Periodic::acknowledge();
+    EXPECT_EQ(taken(), (History{wr(0x28, 2), rd(0x28, 2)}));
+}

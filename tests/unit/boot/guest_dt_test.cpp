@@ -169,7 +169,10 @@ TEST(GuestDt, BeagleBoneBlack) {
     if (load_file("am335x-boneblack.dtb").empty())
         GTEST_SKIP() << "no kernel source";
     GuestDtConfig config = plain_config;
-    config.guest_may = [](uint32_t pa) { return pa != 0x48042000; }; // DMTIMER3
+    // Neither DMTIMER3, nor EDMA, nor what buses say of themselves
+    config.guest_may = [](uint32_t pa) {
+        return pa != 0x48042000 && (pa < 0x49000000 || pa >= 0x49b00000) && pa != 0x48000000;
+    };
     const Tree tree = edited("am335x-boneblack.dtb", config);
     const std::string intc = "/ocp/interrupt-controller@48200000";
     EXPECT_EQ(tree.text(intc, "compatible"), "rtmux,intc");
@@ -178,5 +181,12 @@ TEST(GuestDt, BeagleBoneBlack) {
     EXPECT_TRUE(tree.enabled(uart));
     EXPECT_EQ(tree.cells(uart + "/serial@0", "interrupts"), Cells{72});
     EXPECT_FALSE(tree.enabled("/ocp/interconnect@48000000/segment@0/target-module@42000"));
+    const std::string mmc = "/ocp/interconnect@48000000/segment@0/target-module@60000";
+    EXPECT_TRUE(tree.enabled("/ocp/interconnect@48000000") && tree.enabled(mmc) &&
+                tree.enabled(mmc + "/mmc@0"));
+    EXPECT_FALSE(tree.has(mmc + "/mmc@0", "dmas") || tree.has(mmc + "/mmc@0", "dma-names"));
     EXPECT_EQ(tree.cells("/rtmux/vbus", "interrupt-parent"), Cells{tree.phandle(intc)});
+
+    config.guest_may = [](uint32_t) { return true; };
+    EXPECT_TRUE(edited("am335x-boneblack.dtb", config).has(mmc + "/mmc@0", "dmas"));
 }
