@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from . import board_qemu, build, fuzz, packages, timeline, ui
+from . import board_qemu, build, fuzz, packages, sdcard, timeline, ui
 from .paths import BUILD, DEFAULT_BOARD, ROOT, boards
 
 
@@ -21,12 +21,14 @@ def test(pattern=None, label=None, everything=False):
         raise ui.Failure("no test matches", "All of them: ctest --preset host -N; long ones need --all")
     if " fuzz." in chosen:
         build.preset(fuzz.PRESET)
-    if " model." in chosen or " qemu.model_" in chosen:
+    if " model." in chosen or " qemu.model_" in chosen or " qemu.beaglebone." in chosen:
         board_qemu.build()
     if " qemu." in chosen:
         for board in (board for board in boards() if board != DEFAULT_BOARD):
             build.preset(board)
         build.build(DEFAULT_BOARD)
+        if " qemu.beaglebone." in chosen:
+            sdcard.sdcard(BUILD / sdcard.BOARD / "card.img")
         if " qemu.chaos." in chosen:
             build.preset(build.CHAOS)
         if " qemu.rtos_debug" in chosen:
