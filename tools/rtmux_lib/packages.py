@@ -120,6 +120,15 @@ def private_apt(state):
     return [word for key, value in options.items() for word in ("-o", f"{key}={value}")]
 
 
+def u_boot():
+    """Folder with MLO and u-boot.img for the BeagleBone Black."""
+    folder = guest_root() / "usr/lib/u-boot/am335x_evm"
+    for name in ("MLO", "u-boot.img"):
+        if not (folder / name).is_file():
+            raise ui.Failure(f"Debian's package u-boot-omap has no {folder / name}")
+    return folder
+
+
 def guest_root():
     """Folder with the armhf programs of the guest, fetched at the first call. Needs no root."""
     root = CACHE / ("guest-root-" + digest("\n".join(listed("guest"))))

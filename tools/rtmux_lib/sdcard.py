@@ -25,7 +25,7 @@ FAT_EPOCH = 315532800          # 1980-01-01
 FAT16, LINUX = 0x0E, 0x83      # partition types
 PROFILES = {"strict": "beaglebone-black", "open": "beaglebone-black-open"}  # and their CMake presets
 BOARD = "beaglebone-black"
-ROOT_SIZES = {"busybox": 64, "debian": 1024}  # MiB
+ROOT_SIZES = {"busybox": 63, "debian": 959}  # MiB; with the rest a power of two, as QEMU wants a card
 ROOT_ARGUMENTS = "root=/dev/mmcblk0p2 rootwait rw"
 
 
