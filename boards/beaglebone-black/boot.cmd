@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: BSD-3-Clause
 # What U-Boot runs from the card: loads the image and starts it. bootm checks the
 # image's checksum and writes the caches back; the image finds its place itself.
 setenv autostart yes
