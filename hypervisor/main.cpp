@@ -64,7 +64,7 @@ void check_guest_image() {
 }
 
 // Whole megabytes, so that all of the guest's memory can be sections.
-void start(uint32_t image_pa) {
+void start(uint32_t image_pa, bool ram_is_there) {
     guest_bytes = (image_pa & ~(megabyte - 1)) - guest_base();
     window::init();
     board::init();
@@ -87,11 +87,15 @@ void start(uint32_t image_pa) {
     if constexpr (board::profile != nullptr)
         console::log("profile %s", board::profile);
     board::Watchdog::start();
-    ImageMemory memory;
-    the_image = check_image(memory, image_pa, {BOARD_NAME, ram_end - image_pa, guest_size()});
-    report(RTMUX_PART_NONE, RTMUX_PART_RTOS);
-    if (the_image.rtos_usable())
-        rtos::start(the_image.part[RTMUX_PART_RTOS]);
+    if (ram_is_there) {
+        ImageMemory memory;
+        the_image = check_image(memory, image_pa, {BOARD_NAME, ram_end - image_pa, guest_size()});
+        report(RTMUX_PART_NONE, RTMUX_PART_RTOS);
+        if (the_image.rtos_usable())
+            rtos::start(the_image.part[RTMUX_PART_RTOS]);
+    } else {
+        console::log("the board has less than the %u MiB of RAM that this is made for", BOARD_RAM_SIZE >> 20);
+    }
     board::Watchdog::stop();
     console::log("no RTOS to run; the board waits for a reset");
     console::drain_all();
@@ -102,8 +106,8 @@ void start(uint32_t image_pa) {
 } // namespace rtmux::executive
 
 // From arm/boot.S: in the window, on the vCPU's stack, IRQs masked.
-extern "C" [[noreturn]] void executive_main(uint32_t image_pa);
-extern "C" void executive_main(uint32_t image_pa) {
-    rtmux::executive::start(image_pa);
+extern "C" [[noreturn]] void executive_main(uint32_t image_pa, bool ram_is_there);
+extern "C" void executive_main(uint32_t image_pa, bool ram_is_there) {
+    rtmux::executive::start(image_pa, ram_is_there);
     __builtin_unreachable();
 }

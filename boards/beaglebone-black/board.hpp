@@ -17,7 +17,6 @@ template <uint32_t pa> using Mapped = drivers::Mmio<device_va(pa)>;
 
 using InterruptController = drivers::Intc<Mapped<BOARD_INTC_BASE>>;
 using Uart = drivers::Uart16550<Mapped<BOARD_UART_BASE>, BOARD_UART_HZ>;
-using EarlyUart = drivers::Uart16550<drivers::Mmio<BOARD_UART_BASE>, BOARD_UART_HZ>; // MMU off
 using RtTimer = drivers::DmtimerOneShot<Mapped<BOARD_RT_TIMER_BASE>, BOARD_COUNTER_HZ, BOARD_RT_TIMER_HZ>;
 using Counter = drivers::DmtimerCounter<Mapped<BOARD_COUNTER_BASE>>;
 using RtUart = drivers::Uart16550<Mapped<BOARD_RT_UART_BASE>, BOARD_RT_UART_HZ>;

@@ -16,7 +16,6 @@ template <uint32_t pa> using Mapped = drivers::Mmio<device_va(pa)>;
 using InterruptController =
     drivers::Gic<Mapped<BOARD_GIC_CPU_BASE>, Mapped<BOARD_GIC_DIST_BASE>, BOARD_IRQ_LINES>;
 using Uart = drivers::Pl011<Mapped<BOARD_UART_BASE>, BOARD_UART_HZ>;
-using EarlyUart = drivers::Pl011<drivers::Mmio<BOARD_UART_BASE>, BOARD_UART_HZ>; // MMU off
 using RtTimer = drivers::Sp804<Mapped<BOARD_RT_TIMER_BASE>, BOARD_COUNTER_HZ, BOARD_RT_TIMER_HZ>;
 using RtUart = drivers::Pl011<Mapped<BOARD_RT_UART_BASE>, BOARD_RT_UART_HZ>;
 using RtGpio = drivers::Pl061<Mapped<BOARD_RT_GPIO_BASE>>;

@@ -47,13 +47,32 @@ executive_start:
 	add	r5, r5, #0x00f
 	bic	r5, r5, #0xff0
 	bic	r5, r5, #0x00f
+	@ sp: is all of the RAM there? If it ends earlier (which may abort), or
+	@ begins again, only the executive goes out of its own way, to say so
+	adr	r0, no_ram_vectors
+	mcr	p15, 0, r0, c12, c0, 0		@ VBAR
+	isb
 	ldr	r6, =RAM_TOP
+	ldr	r7, =(RAM_TOP - BOARD_RAM_SIZE / 2)
+	ldr	r8, [r6, #-4]
+	ldr	r9, [r7, #-4]
+	mvn	r0, r4
+	str	r4, [r7, #-4]
+	str	r0, [r6, #-4]
+	ldr	r1, [r6, #-4]
+	ldr	r2, [r7, #-4]
+	str	r9, [r7, #-4]
+	str	r8, [r6, #-4]
+	cmp	r1, r0
+	cmpeq	r2, r4
+	bne	no_ram
 	sub	r6, r6, r5
 	sub	r0, r6, r4			@ as good as there already: the copy
 	cmp	r0, #8192			@ would overwrite this code
+	mov	sp, #1
 	movlo	r6, r4
 	blo	2f
-	add	r0, r4, r5			@ downwards: the two may overlap
+move:	add	r0, r4, r5			@ downwards: the two may overlap
 	add	r1, r6, r5
 1:	ldmdb	r0!, {r2, r3, r7, r8, r9, r10, r11, r12}
 	stmdb	r1!, {r2, r3, r7, r8, r9, r10, r11, r12}
@@ -64,7 +83,8 @@ executive_start:
 	sub	r0, r0, r4
 	add	pc, r0, r6
 
-3:	add	r0, r6, #4096			@ the executive to its place
+3:	mov	r11, sp
+	add	r0, r6, #4096			@ the executive to its place
 	ldr	r1, =BOARD_RAM_BASE
 	ldr	r2, =(__data_end + VA_TO_PA)
 4:	ldmia	r0!, {r3, r7, r8, r9}
@@ -143,8 +163,20 @@ in_window:
 	mov	sp, r0
 	isb
 	mov	r0, r6
+	mov	r1, r11
 	bl	executive_main
 0:	b	0b
+
+	.balign	32
+no_ram_vectors:
+	.rept	8
+	b	no_ram				@ only a data abort can come
+	.endr
+no_ram:	cpsid	aif, #0x13
+	mov	sp, #0
+	ldr	r5, =(4096 + 0x20000)
+	ldr	r6, =(BOARD_RAM_BASE + BOARD_RTMUX_SIZE)
+	b	move
 
 	/* D-cache cleaned and invalidated by set and way, then caches and MMU off */
 caches_off:
@@ -152,7 +184,7 @@ caches_off:
 	bl	clean_invalidate_all
 	mrc	p15, 0, r0, c1, c0, 0
 	bic	r0, r0, #0x0005			@ C, M
-	bic	r0, r0, #0x1800			@ I, Z
+	bic	r0, r0, #0x3800			@ V, I, Z
 	mcr	p15, 0, r0, c1, c0, 0
 	isb
 	bl	clean_invalidate_all		@ what came in between: L2 also takes

@@ -103,13 +103,13 @@ class Image:
         return tree.read_bytes()
 
 
-def boot_image(boot, data):
+def boot_image(boot, data, *extra):
     boot.count += 1
     folder = boot.folder / str(boot.count)
     folder.mkdir()
     image = folder / "bad.img"
     image.write_bytes(data)
-    return Machine(folder, image)
+    return Machine(folder, image, extra=extra)
 
 
 def executive_says(machine):
@@ -166,6 +166,15 @@ def test_bad_header(boot):
         header("board", BOARD, b"beaglebone-black", "made for another board"),
         ("type of a part", image.entry_with(INITRD, TYPE, 7), ["image: header: part of unknown type", NO_RTOS]),
     ], nothing_runs)
+
+
+def test_little_ram(boot):
+    """A board with less RAM than the image is made for: said, instead of a start into nothing."""
+    facts = mkimage.board(build.DEFAULT_BOARD)
+    with boot_image(boot, Image(boot).bytes, "-m", str(facts["BOARD_RAM_SIZE"] // 4 * 3 >> 20)) as machine:
+        nothing_runs(machine, None)
+        check(executive_says(machine) == [f"the board has less than the {facts['BOARD_RAM_SIZE'] >> 20} MiB of RAM that this is made for",
+                                          NO_RTOS], f"the executive said {executive_says(machine)}")
 
 
 def test_bad_rtos(boot):
