@@ -65,6 +65,8 @@ inline constexpr size_t device_window_pages =
     255; // up to RTMUX_TABLE_SLOTS_VA, but one: window::device_slot()
 static_assert(RTMUX_DEVICE_VA + (device_window_pages + 1) * page_size == RTMUX_TABLE_SLOTS_VA);
 
+// Functions are constexpr, not consteval: clang 14, which builds the fuzzers, cannot have those in its members'
+// initializers.
 template <const auto &devices> class DeviceMap {
     static constexpr bool mapped(Owner o) { return o != Owner::guest && o != Owner::nobody; }
 
@@ -135,7 +137,7 @@ template <const auto &devices> class DeviceMap {
     static constexpr bool is_started(const Device &d, const Control &c) {
         return c.start != Control::Start::leave && (d.owner == Owner::executive || d.owner == Owner::rtos);
     }
-    static consteval size_t count_controls(bool started) {
+    static constexpr size_t count_controls(bool started) {
         size_t n = 0;
         for (const Device &d : devices)
             for (const Control &c : d.controls)
@@ -145,7 +147,7 @@ template <const auto &devices> class DeviceMap {
     template <class Entry, size_t count> struct List {
         Entry entry[count + 1]; // the last is empty
     };
-    static consteval auto make_spans() {
+    static constexpr auto make_spans() {
         List<Span, count_controls(false)> list{};
         Span *next = list.entry;
         for (const Device &d : devices)
@@ -155,7 +157,7 @@ template <const auto &devices> class DeviceMap {
         return list;
     }
     static constexpr auto spans = make_spans();
-    static consteval auto make_starts() {
+    static constexpr auto make_starts() {
         List<Control, count_controls(true)> list{};
         Control *next = list.entry;
         for (const Device &d : devices)
@@ -243,7 +245,7 @@ template <const auto &devices> class DeviceMap {
     }
 
     // What quietens the guest's devices, in the table's order.
-    static consteval size_t count_quiet() {
+    static constexpr size_t count_quiet() {
         size_t n = 0;
         for (const Device &d : devices)
             for (const Quiet::Write &w : d.quiet.write)
@@ -253,7 +255,7 @@ template <const auto &devices> class DeviceMap {
     struct QuietWrites {
         QuietWrite write[count_quiet()];
     };
-    static consteval QuietWrites make_quiet() {
+    static constexpr QuietWrites make_quiet() {
         QuietWrites q{};
         size_t n = 0;
         for (const Device &d : devices)
@@ -266,7 +268,7 @@ template <const auto &devices> class DeviceMap {
 
     // Every device of the guest's that has a line can be kept from raising it, and no other device is
     // touched.
-    static consteval bool quiet_valid() {
+    static constexpr bool quiet_valid() {
         for (const Device &d : devices) {
             const bool listed = d.quiet.write[0].offset != Quiet::no_register;
             if (listed != (d.owner == Owner::guest && d.lines[0] != 0))
@@ -304,7 +306,7 @@ template <const auto &devices> class DeviceMap {
     }
 
     // Controls lie in a guest_read_only device, and no two other devices have the same.
-    static consteval bool controls_valid() {
+    static constexpr bool controls_valid() {
         for (const Device &d : devices)
             for (const Control &c : d.controls) {
                 if (c.first == 0)
