@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Any bytes as a dead kernel's memory: the variable prb comes first.
+// A dead kernel's memory with a log in it, of which the input changes words: pairs of an offset and a value.
 #include "guest/kernel_log.hpp"
+#include "kernel_log_image.hpp"
 
 #include <cstring>
 
-namespace {
-
-struct Memory {
-    const uint8_t *bytes;
-    size_t size;
-
-    bool read(uint32_t va, void *to, uint32_t length) {
-        const uint32_t offset = va - 0xc0000000;
-        if (offset > size || length > size - offset)
-            return false;
-        memcpy(to, bytes + offset, length);
-        return true;
-    }
-};
-
-} // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    Memory memory{data, size};
-    rtos::guest::KernelLog<Memory> log(memory, 0xc0000000);
+    static const KernelLogWriter good = [] {
+        KernelLogWriter log;
+        for (unsigned i = 0; i < 40; ++i)
+            log.write(std::string(i % 7 * 9, static_cast<char>('a' + i % 26)), i * 1'000'000'007ull);
+        return log;
+    }();
+    KernelMemory memory = good.memory;
+    struct [[gnu::packed]] Change {
+        uint16_t offset;
+        uint32_t value;
+    } change;
+    for (; size >= sizeof change; data += sizeof change, size -= sizeof change) {
+        memcpy(&change, data, sizeof change);
+        if (change.offset <= memory.bytes.size() - sizeof change.value)
+            memory.put(KernelMemory::va + change.offset, change.value);
+    }
+    rtos::guest::KernelLog<KernelMemory> log(memory, KernelMemory::prb);
     char out[2048];
     const size_t length = log.tail(out, sizeof out);
     if (length >= sizeof out || out[length] != 0)
