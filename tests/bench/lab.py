@@ -3,7 +3,8 @@
 
 A plugin in QEMU (tests/bench/plugin) sees every instruction: from the interrupt's vector to the RT ISR to the thread that
 it wakes, with Linux idle and under a load. Modelled are the times that these would take on a Cortex-A8 of 1 GHz, an estimate:
-with what its caches and TLBs hold by then, and cold, with nothing of RT in them. docs/latency.md has the method.
+with what its caches and TLBs hold by then, cold, with nothing of RT in them,
+and locked, with nothing of RT in them but in L2. docs/latency.md has the method.
 
 With --validate: the estimate beside what was published of a board.
 """
@@ -31,7 +32,8 @@ def seen(machine, lab, samples):
 
 def rows(load, report, symbols):
     for name, point in (("isr", report.isr), ("thread", report.thread)):
-        for kind, unit in (("instructions", "instructions"), ("modelled_ns", "modelled ns"), ("cold_ns", "modelled ns")):
+        for kind, unit in (("instructions", "instructions"), ("modelled_ns", "modelled ns"), ("cold_ns", "modelled ns"),
+                           ("locked_ns", "modelled ns")):
             counts = point[kind]
             kind = kind.removesuffix("_ns")
             yield Result(f"{load}.{name}.{kind}.average", unit, counts.average)

@@ -47,8 +47,8 @@ class WakeUps:
 
 
 class Report:
-    """Histograms of isr and thread, each from the vector in instructions, modelled_ns and cold_ns; lines touched on the
-    way; the stretches with IRQs masked, the longest first."""
+    """Histograms of isr and thread, each from the vector in instructions, modelled_ns, cold_ns and locked_ns; lines
+    touched on the way; the stretches with IRQs masked, the longest first."""
 
     def __init__(self, data):
         self.isr, self.thread = ({kind: Counts(times) for kind, times in data[point].items()}

@@ -111,9 +111,11 @@ void CostModel::branch(uint32_t pc, bool taken, uint32_t target) {
         cycles(cpu.cycles_mispredicted);
 }
 
-void CostModel::forget() {
-    for (Lru *part : {&l1i, &l1d, &l2, &itlb, &dtlb})
+void CostModel::forget(bool keep_l2) {
+    for (Lru *part : {&l1i, &l1d, &itlb, &dtlb})
         part->clear();
+    if (!keep_l2)
+        l2.clear();
     predictor.clear();
 }
 

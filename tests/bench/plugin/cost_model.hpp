@@ -58,8 +58,9 @@ class CostModel {
     void cp15() { cycles(cpu.cycles_cp15); }
     void barrier() { cycles(cpu.cycles_barrier); }
 
-    // Everything that others left behind: nothing is in caches, TLBs and predictor.
-    void forget();
+    // Everything that others left behind: nothing is in caches, TLBs and predictor; in L2, if that is kept,
+    // what this model has seen.
+    void forget(bool keep_l2 = false);
 
     uint64_t nanoseconds() const { return milli_cycles / cpu.mhz; }
 

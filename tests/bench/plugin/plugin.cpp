@@ -71,8 +71,8 @@ struct Marked { // an instruction of interest
     Kind kind;
 };
 
-uint64_t instructions; // counted by code that QEMU inlines
-CostModel model, cold;
+uint64_t instructions;         // counted by code that QEMU inlines
+CostModel model, cold, locked; // the last two run on RT's path only
 MaskedStretches masked;
 Path path;
 WakeUp rt_thread, linux_thread;
@@ -90,7 +90,7 @@ std::mutex command_lock;
 std::string command;
 
 Clocks clocks() {
-    return {instructions, model.nanoseconds(), cold.nanoseconds()};
+    return {instructions, model.nanoseconds(), cold.nanoseconds(), locked.nanoseconds()};
 }
 
 // ---- reports
@@ -128,6 +128,8 @@ void report(const std::string &file) {
             write(out, "modelled_ns", r.modelled_ns);
             out << ",\n  ";
             write(out, "cold_ns", r.cold_ns);
+            out << ",\n  ";
+            write(out, "locked_ns", r.locked_ns);
             out << "},\n";
         }
         const Path::Lines &lines = path.most_lines();
@@ -207,10 +209,12 @@ void vector_fetched(unsigned, void *data) {
         if (command_waits)
             run_command();
         cold.forget();
+        locked.forget(true);
         path.vector(clocks());
     }
     model.exception();
     cold.exception();
+    locked.exception();
 }
 
 void marked_executed(unsigned, void *data) {
@@ -246,7 +250,7 @@ void program_marks(unsigned, void *data) {
         marked_at = now;
     else
         intervals[number] = {now.instructions - marked_at.instructions,
-                             now.modelled_ns - marked_at.modelled_ns, 0};
+                             now.modelled_ns - marked_at.modelled_ns};
 }
 
 // QEMU has its log open by the time that something executes. Sparse, and gone with the process.
@@ -306,13 +310,16 @@ void block_entered(unsigned, void *data) {
         if (taken || previous->branches) {
             model.branch(previous->last, taken, b.pc);
             cold.branch(previous->last, taken, b.pc);
+            locked.branch(previous->last, taken, b.pc);
         }
     }
     after_exception = false;
     previous = &b;
     execute(model, b);
-    if (path.active())
+    if (path.active()) {
         execute(cold, b);
+        execute(locked, b);
+    }
 }
 
 void memory_accessed(unsigned, qemu_plugin_meminfo_t info, uint64_t vaddr, void *) {
@@ -323,14 +330,17 @@ void memory_accessed(unsigned, qemu_plugin_meminfo_t info, uint64_t vaddr, void 
     const uint32_t va = static_cast<uint32_t>(vaddr);
     if (qemu_plugin_hwaddr_is_io(where)) {
         model.io(store);
-        if (path.active())
+        if (path.active()) {
             cold.io(store);
+            locked.io(store);
+        }
         return;
     }
     const uint64_t pa = qemu_plugin_hwaddr_phys_addr(where);
     model.access(va, pa, store);
     if (path.active()) {
         cold.access(va, pa, store);
+        locked.access(va, pa, store);
         path.data(va, pa);
     }
 }

@@ -104,11 +104,12 @@ class Histogram {
     std::map<uint64_t, uint64_t> counts;
 };
 
-// Three clocks that run side by side.
+// Clocks that run side by side.
 struct Clocks {
-    uint64_t instructions; // exact
-    uint64_t modelled_ns;  // the model, with what caches and TLBs hold by then
-    uint64_t cold_ns;      // the model, nothing in them when the vector is fetched
+    uint64_t instructions;  // exact
+    uint64_t modelled_ns;   // the model, with what caches and TLBs hold by then
+    uint64_t cold_ns = 0;   // the model, nothing in them when the vector is fetched
+    uint64_t locked_ns = 0; // as cold, but L2 keeps what was RT's, as with a way of it locked (TRM 3.2.56)
 };
 
 // Vector to ISR to thread.
@@ -121,7 +122,7 @@ class Path {
         size_t total() const { return code.size() + data.size() + tables.size(); }
     };
     struct Record {
-        Histogram instructions, modelled_ns, cold_ns;
+        Histogram instructions, modelled_ns, cold_ns, locked_ns;
     };
 
     bool active() const { return state != none; }
@@ -169,6 +170,7 @@ class Path {
         records[p].instructions.add(now.instructions - from.instructions);
         records[p].modelled_ns.add(now.modelled_ns - from.modelled_ns);
         records[p].cold_ns.add(now.cold_ns - from.cold_ns);
+        records[p].locked_ns.add(now.locked_ns - from.locked_ns);
     }
     // Both levels of the tables: 16 sections, or 16 pages, have their entries in one line.
     void walk(uint32_t va) {

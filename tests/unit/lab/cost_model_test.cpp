@@ -103,6 +103,13 @@ TEST(CostModel, NothingIsLeftAfterForget) {
         << "the tables' lines are the same ones, in L2 by now";
 }
 
+TEST(CostModel, L2MayKeepWhatTheModelHasSeen) {
+    CostModel m;
+    m.access(0x1000, 0x1000, false);
+    m.forget(true);
+    EXPECT_EQ(cost(m, [&] { m.access(0x1000, 0x1000, false); }), cpu.cycles_tlb_walk + cpu.cycles_l2_hit);
+}
+
 TEST(CostModel, DevicesAreSlowToRead) {
     CostModel m;
     EXPECT_EQ(cost(m, [&] { m.io(false); }), cpu.ns_io_read);
