@@ -25,6 +25,19 @@ template <uint32_t base> struct Mmio {
     }
 };
 
+// The same of a device whose registers are halfwords, such as EHRPWM.
+template <uint32_t base> struct Mmio16 {
+    static_assert(base != 0, "a device page that the executive does not map");
+
+    static uint32_t read(uint32_t offset) {
+        return *reinterpret_cast<volatile const uint16_t *>(uintptr_t{base} + offset);
+    }
+    static void write(uint32_t offset, uint32_t value) {
+        *reinterpret_cast<volatile uint16_t *>(uintptr_t{base} + offset) = static_cast<uint16_t>(value);
+    }
+    static void barrier() { Mmio<base>::barrier(); }
+};
+
 // What every driver has: accesses by its own register names.
 template <class Bus, class Reg> struct Registers {
     static uint32_t read(Reg r) { return Bus::read(static_cast<uint32_t>(r)); }

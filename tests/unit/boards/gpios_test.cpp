@@ -44,3 +44,31 @@ TEST(Am335xGpio, SetAndClearAreOneWrite) {
     EXPECT_TRUE(Gpio::get(21));
     EXPECT_FALSE(Gpio::get(20));
 }
+
+TEST(Am335xGpio, APinHasOneTriggerAndNoOldInterrupt) {
+    using Gpio = drivers::Am335xGpio<A>;
+    using Trigger = Gpio::Trigger;
+    A::clear();
+    for (uint32_t detect : {0x140, 0x144, 0x148, 0x14c})
+        A::registers[detect] = 1u << 4; // of another pin: stays
+    auto detects = [](Trigger trigger) {
+        Gpio::enable_interrupt(5, trigger);
+        std::vector<bool> on;
+        for (uint32_t detect : {0x140, 0x144, 0x148, 0x14c}) {
+            EXPECT_TRUE(A::registers[detect] & 1u << 4);
+            on.push_back(A::registers[detect] & 1u << 5);
+        }
+        return on;
+    };
+    EXPECT_EQ(detects(Trigger::low), (std::vector{true, false, false, false}));
+    EXPECT_EQ(detects(Trigger::high), (std::vector{false, true, false, false}));
+    EXPECT_EQ(detects(Trigger::rising), (std::vector{false, false, true, false}));
+    EXPECT_EQ(detects(Trigger::falling), (std::vector{false, false, false, true}));
+    taken();
+    EXPECT_EQ(detects(Trigger::both), (std::vector{false, false, true, true}));
+    History h = taken();
+    EXPECT_EQ(h.front(), wr(0x3c, 1u << 5)); // off while it changes
+    ASSERT_GE(h.size(), 3u);
+    EXPECT_EQ(History(h.end() - 3, h.end()),
+              (History{wr(0x2c, 1u << 5), rd(0x2c, 1u << 5), wr(0x34, 1u << 5)}));
+}
