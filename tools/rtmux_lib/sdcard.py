@@ -25,15 +25,14 @@ FAT_EPOCH = 315532800          # 1980-01-01
 FAT16, LINUX = 0x0E, 0x83      # partition types
 PROFILES = {"strict": "beaglebone-black", "open": "beaglebone-black-open"}  # and their CMake presets
 BOARD = "beaglebone-black"
-ROOT_SIZES = {"busybox": 63, "debian": 959}  # MiB; with the rest a power of two, as QEMU wants a card
+ROOT_SIZE = 63  # MiB; with the rest a power of two, as QEMU wants a card
 ROOT_ARGUMENTS = "root=/dev/mmcblk0p2 rootwait rw"
 
 
-def card_bootargs(rootfs):
+def card_bootargs():
     """The guest's kernel parameters when its root is on the card. With rtmux.demo the guest reports the RT thread's
     measurement when it shuts down."""
-    init = " init=/init rtmux.demo" if rootfs == "busybox" else ""
-    return f"{build.default_bootargs(BOARD)} {ROOT_ARGUMENTS}{init}"
+    return f"{build.default_bootargs(BOARD)} {ROOT_ARGUMENTS} init=/init rtmux.demo"
 
 
 def partition_table(*partitions):
@@ -81,28 +80,20 @@ def with_sbin():
             "E2FSPROGS_FAKE_TIME": "1"}
 
 
-def root_partition(output, rootfs, kernel, work):
+def root_partition(output, kernel, work):
     """The ext4 file system; fakeroot makes its files root's."""
-    size = ROOT_SIZES[rootfs]
-    ui.require_space(work, 3 * size)
+    ui.require_space(work, 3 * ROOT_SIZE)
     tree = work / "root"
-    archive = build.initramfs("guest", kernel) if rootfs == "busybox" else debian(work)
-    unpack = (f"gzip -dc '{archive}' | (cd '{tree}' && cpio -idm --quiet)" if rootfs == "busybox"
-              else f"tar -xpf '{archive}' -C '{tree}'")
+    archive = build.initramfs("guest", kernel)
+    unpack = f"gzip -dc '{archive}' | (cd '{tree}' && cpio -idm --quiet)"
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir()
     output.unlink(missing_ok=True)
     make = (f"mke2fs -q -t ext4 -F -L rtmux-root -U 52544d55-5800-4000-8000-000000000002 "
-            f"-E hash_seed=52544d55-5800-4000-8000-000000000002 -d '{tree}' '{output}' {size}M")
+            f"-E hash_seed=52544d55-5800-4000-8000-000000000002 -d '{tree}' '{output}' {ROOT_SIZE}M")
     ui.run("Making the root file system", ["fakeroot", "sh", "-e", "-c", f"{unpack}; {make}"],
            BUILD / "log/sdcard-root.log", env=with_sbin())
     shutil.rmtree(tree)
-    return size
-
-
-def debian(work):
-    """A small Debian for armhf, as a tar archive."""
-    raise ui.Failure("not yet")
 
 
 def place(card, part, start):
@@ -131,7 +122,7 @@ class _limited:
         return data
 
 
-def sdcard(output, profile="strict", rootfs="busybox"):
+def sdcard(output, profile="strict"):
     """Build what is missing, and write the card image and its block map."""
     output = Path(output)
     if output.exists() and not output.is_file():
@@ -142,14 +133,14 @@ def sdcard(output, profile="strict", rootfs="busybox"):
     kernel = build.linux("guest")
     work = BUILD / "sdcard"
     work.mkdir(parents=True, exist_ok=True)
-    image = build.image(preset, kernel=kernel, initrd=False, bootargs=card_bootargs(rootfs), output=work / "rtmux.img")
+    image = build.image(preset, kernel=kernel, initrd=False, bootargs=card_bootargs(), output=work / "rtmux.img")
     boot_partition(work / "boot.fat", image, work)
-    root_size = root_partition(work / "root.ext4", rootfs, kernel, work)
-    total = BOOT_START + BOOT_SIZE + root_size
+    root_partition(work / "root.ext4", kernel, work)
+    total = BOOT_START + BOOT_SIZE + ROOT_SIZE
     ui.require_space(output.resolve().parent, total)
     part = output.with_name(output.name + ".part")
     part.write_bytes(partition_table((BOOT_START, BOOT_SIZE, FAT16, True),
-                                     (BOOT_START + BOOT_SIZE, root_size, LINUX, False)))
+                                     (BOOT_START + BOOT_SIZE, ROOT_SIZE, LINUX, False)))
     os.truncate(part, total * MIB)
     place(part, work / "boot.fat", BOOT_START)
     place(part, work / "root.ext4", BOOT_START + BOOT_SIZE)
