@@ -47,7 +47,7 @@ int irq_disable(uint32_t line) {
 
 // RT waits for the first half, Linux for the second.
 void hold_guest_irqs(int hold) {
-    trace(hold != 0 ? RTMUX_TRACE_TO_RT : RTMUX_TRACE_TO_GUEST);
+    trace_world(hold != 0);
     board::InterruptController::hold_guest(hold != 0);
     if (hold == 0)
         statistics.world_switches++;
@@ -191,7 +191,7 @@ void console_rx() {
 }
 
 void preempt() {
-    trace(RTMUX_TRACE_TO_RT);
+    trace_world(true);
     board::InterruptController::hold_guest(true);
     ops.preempt();
 }

@@ -29,10 +29,20 @@ inline void trace(uint32_t event, uint32_t a = 0, uint32_t b = 0) {
     __atomic_store_n(&record.event, event | number << 8, __ATOMIC_RELAXED);
 }
 void begin_trace();
+
+// Which world has the processor: an event where that changes.
+inline bool rt_runs = true;
+inline void trace_world(bool rt) {
+    if (rt == rt_runs)
+        return;
+    rt_runs = rt;
+    trace(rt ? RTMUX_TRACE_TO_RT : RTMUX_TRACE_TO_GUEST);
+}
 constexpr rtmux_trace *trace_memory() {
     return &trace_ring;
 }
 #else
+inline void trace_world(bool) {}
 inline void trace(uint32_t, uint32_t = 0, uint32_t = 0) {}
 inline void begin_trace() {}
 constexpr rtmux_trace *trace_memory() {

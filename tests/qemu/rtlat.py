@@ -54,7 +54,7 @@ def refused(machine, command, reason, status=1):
 
 
 def test_rtlat(boot):
-    with boot.machine(rtos="rtlat.elf") as machine:
+    with boot.machine(rtos="rtlat.elf", **loads.options("linux", boot.folder)) as machine:
         machine.shell()
         refused(machine, "rtlat --attach", "there was no run yet")
 
