@@ -102,7 +102,7 @@ def test_budgets(boot):
         for kind, least, most in (("", 0, 5), ("thread", 68, 71), ("all", 68, 71)):
             m.rt(f"starve {kind}")
             m.log.position = 0
-            guest, took, overruns = map(int, m.log.expect(rf"^\[rt\] starve {kind}: the guest had (\d+) of (\d+) us, overruns (\d+)$", 60).groups())
+            guest, took, overruns = map(int, m.log.expect(rf"^\[rt\] starve {kind}: the guest had (\d+) of (\d+) us, overruns (\d+)\n", 60).groups())
             print(f"{kind or 'no budget'}: {guest} of {took} us, {overruns} overruns", flush=True)
             check(least <= 100 * guest / took <= most, f"{kind}: the guest had {guest} of {took} us")
             check(overruns == 0 if not kind else overruns >= 15, f"{kind}: {overruns} overruns")
