@@ -116,7 +116,7 @@ def size():
 def rounds(machine, count):
     """What the next whole rounds print: {loop: hundredths of ns}, {latency: [(samples, min, average, max)]}."""
     machine.log.position = len(machine.log.text)
-    first = machine.log.expect(r"^round (\d+)$", 900)
+    first = machine.log.expect(r"^round (\d+)\n", 900)
     machine.log.expect(rf"^round {int(first[1]) + count}$", 3000)
     text = machine.log.text[first.end():machine.log.position]
     loops = {name: int(value) for name, value in re.findall(r"^loop (\S+) (\d+)$", text, re.MULTILINE)}

@@ -60,7 +60,7 @@ def test_example_producer_consumer(boot):
 
 def test_example_posix(boot):
     with machine(boot, "posix") as m:
-        found = m.log.expect(r"posix: (\d+) samples, largest (\d\.\d+), error (\d\.\d+)$", 60)
+        found = m.log.expect(r"posix: (\d+) samples, largest (\d\.\d+), error (\d\.\d+)\n", 60)
         check(found[1] == "1000" and 0.99 < float(found[2]) < 1.01 and float(found[3]) < 0.01, found[0])
         linux_runs(m)
 
