@@ -44,7 +44,8 @@ constinit uint32_t last_cause = nobody;
 // Somebody wants the running guest, or the one that boots, to end: why, and what then.
 constinit volatile uint32_t wanted = nobody;
 constinit const char *wanted_reason = nullptr;
-constinit bool wanted_restart = false;
+// What applications said to come then, whatever it ends by: RTMUX_AFTER_*, DEFAULT if they said nothing.
+constinit uint32_t wanted_then = RTMUX_AFTER_DEFAULT;
 
 // IRQs masked, in all of these.
 void read_policy() {
@@ -64,17 +65,16 @@ uint32_t policy(uint32_t cause) {
     return cause == RTMUX_CAUSE_REBOOT ? RTMUX_AFTER_RESTART : RTMUX_AFTER_DOWN;
 }
 
-void want_end(uint32_t cause, const char *reason, bool restart) {
+void want_end(uint32_t cause, const char *reason) {
     if (wanted != nobody)
         return;
     wanted = cause;
     wanted_reason = reason;
-    wanted_restart = restart;
     (void)executive().stop_guest(reason); // or it boots, and state_changed() will
 }
 
 void watchdog_expired(void *) {
-    want_end(RTMUX_CAUSE_WATCHDOG, "it did not serve its watchdog in time", false);
+    want_end(RTMUX_CAUSE_WATCHDOG, "it did not serve its watchdog in time");
 }
 
 uint32_t cause_of(const rtmux_guest_end &end) {
@@ -108,11 +108,12 @@ uint32_t read_report(uint32_t *r) {
     return static_cast<uint32_t>(length);
 }
 
-Status end_it(const char *reason, bool restart) {
+Status end_it(const char *reason, uint32_t then) {
     const IrqLock lock;
     if (port::guest_down)
         return Status::invalid;
-    want_end(RTMUX_CAUSE_STOPPED, reason, restart);
+    wanted_then = then;
+    want_end(RTMUX_CAUSE_STOPPED, reason);
     return Status::ok;
 }
 
@@ -137,7 +138,7 @@ uint32_t rtos_guest_call(uint32_t number, uint32_t *r) {
         return serve_watchdog(r[0]);
     case RTMUX_PANIC: {
         const IrqLock lock;
-        want_end(RTMUX_CAUSE_PANIC, "its kernel panicked", false);
+        want_end(RTMUX_CAUSE_PANIC, "its kernel panicked");
         return 0;
     }
     default:
@@ -165,12 +166,9 @@ bool rtos_guest_ended() {
     Facts facts{};
     executive().guest_end(&facts.end);
     uint32_t cause;
-    bool restart;
     {
         const IrqLock lock;
         cause = cause_of(facts.end);
-        restart = cause == wanted && wanted_restart;
-        wanted = nobody;
         if (cause >= RTMUX_CAUSES)
             cause = RTMUX_CAUSE_STOPPED;
         ++ends[cause];
@@ -181,9 +179,12 @@ bool rtos_guest_ended() {
     facts.cause = cause_names[cause];
     report.make(facts);
     const IrqLock lock;
-    const uint32_t then = cause < RTMUX_POLICIES ? policy(cause)
-                          : restart              ? uint32_t{RTMUX_AFTER_RESTART}
-                                                 : uint32_t{RTMUX_AFTER_DOWN};
+    // Who wanted an end while it came to another, or while the report was made, wanted this one.
+    const uint32_t then = wanted_then != RTMUX_AFTER_DEFAULT ? wanted_then
+                          : cause < RTMUX_POLICIES           ? policy(cause)
+                                                             : uint32_t{RTMUX_AFTER_DOWN};
+    wanted = nobody;
+    wanted_then = RTMUX_AFTER_DEFAULT;
     if (then == RTMUX_AFTER_RESET)
         executive().reset_board();
     if (then == RTMUX_AFTER_RESTART)
@@ -219,11 +220,11 @@ Status guest_start() {
 }
 
 Status guest_stop() {
-    return end_it("the RTOS wants it to", false);
+    return end_it("the RTOS wants it to", RTMUX_AFTER_DOWN);
 }
 
 Status guest_restart() {
-    return end_it("the RTOS wants to restart it", true);
+    return end_it("the RTOS wants to restart it", RTMUX_AFTER_RESTART);
 }
 
 Status guest_set_watchdog(Duration first) {

@@ -29,12 +29,30 @@ constexpr Ending endings[DEATHS] = {
     {"crossed loop", RTMUX_CAUSE_VIOLATION},
     {"watchdog in idle", RTMUX_CAUSE_WATCHDOG},
 };
-constexpr unsigned kinds = DEATHS + 2; // and stopped by the RTOS in two ways
+constexpr unsigned kinds = DEATHS + 3; // and stopped by the RTOS in three ways
 
 constinit uint32_t expected[RTMUX_CAUSES];
+// It reboots, and before it is booted again somebody says that it shall stay down.
+bool stop_between(uint32_t life) {
+    const uint32_t order = DEATH_REBOOT;
+    if (!good(channel->send(ORDER_DIE, 0, &order, sizeof order, now() + patience) == vbus::Status::ok,
+              "cannot order", life))
+        return false;
+    while (guest_state() == RTMUX_GUEST_RUNNING)
+        (void)Thread::sleep_for(microseconds(1));
+    const uint32_t lives = rt_guest_lives();
+    good(rt_guest_stop() == RT_EOK, "cannot stop what ends", life);
+    (void)Thread::sleep_for(milliseconds(20));
+    good(guest_state() != RTMUX_GUEST_RUNNING && rt_guest_lives() == lives, "it comes again all the same",
+         life);
+    return good(rt_guest_start() == RT_EOK, "cannot start", life);
+}
+
 bool die(uint32_t life, unsigned kind) {
     const uint32_t ends = all_ends();
-    const uint32_t cause = kind < DEATHS ? endings[kind].cause : uint32_t{RTMUX_CAUSE_STOPPED};
+    const uint32_t cause = kind < DEATHS        ? endings[kind].cause
+                           : kind == DEATHS + 2 ? uint32_t{RTMUX_CAUSE_REBOOT}
+                                                : uint32_t{RTMUX_CAUSE_STOPPED};
     ++expected[cause];
     if (kind < DEATHS) {
         const uint32_t order = kind;
@@ -43,6 +61,9 @@ bool die(uint32_t life, unsigned kind) {
             return false;
     } else if (kind == DEATHS) {
         good(rt_guest_restart() == RT_EOK, "cannot restart", life);
+    } else if (kind == DEATHS + 2) {
+        if (!stop_between(life))
+            return false;
     } else {
         good(rt_guest_stop() == RT_EOK, "cannot stop", life);
         good(wait_for([] { return rt_guest_start() == RT_EOK; }), "cannot start", life);
